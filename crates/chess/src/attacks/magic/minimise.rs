@@ -1,0 +1,94 @@
+//! Small tables for all spots.
+
+use super::{
+    FindError, Found, Growth, Packing, Part, Puzzle, Search, Sharing, Slider, Watch, climb, find,
+    grow, pack,
+};
+use crate::Rank;
+
+/// How much to spend on saving space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Thrift {
+    /// When tables may share an entry.
+    pub sharing: Sharing,
+    /// How many unfinished multipliers to keep while [growing](grow()) those that save a bit; 0 for no
+    /// attempt to save bits at all. Twice the width takes twice the time and finds a few more.
+    pub width: usize,
+    /// Where chance begins.
+    pub seed: u64,
+}
+
+impl Default for Thrift {
+    fn default() -> Thrift {
+        Thrift { sharing: Sharing::Exact, width: 2_000, seed: 1 }
+    }
+}
+
+/// Finds multipliers whose tables are small, and packs the tables: bishops first, then rooks, a1 to h8.
+///
+/// # Errors
+/// [`FindError::Stopped`] when `watch` says so.
+pub fn minimise(thrift: &Thrift, watch: &mut Watch<'_>) -> Result<Packing, FindError> {
+    let puzzles: Vec<Puzzle> = Puzzle::all().collect();
+    let mut parts = Vec::new();
+    for puzzle in &puzzles {
+        let found = match with_fewer_bits(puzzle, thrift, watch)? {
+            Some(found) => found,
+            None => {
+                let search = Search { seed: thrift.seed, ..Search::default() };
+                find(puzzle, puzzle.bits(), &search, watch)?
+            }
+        };
+        parts.push(Part { puzzle, magic: found.magic, bits: found.bits });
+    }
+    Ok(pack(&parts, thrift.sharing))
+}
+
+/// A multiplier that saves a bit, where a way to one is known and leads there.
+fn with_fewer_bits(
+    puzzle: &Puzzle,
+    thrift: &Thrift,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Found>, FindError> {
+    /// Four out of five bishops that can be served so at all are served within it.
+    const CLIMBING_BUDGET: u64 = 200_000;
+    let spot = puzzle.spot();
+    let fewer = puzzle.bits() - 1;
+    let attempt = match spot.slider {
+        _ if thrift.width == 0 => return Ok(None),
+        Slider::Bishop => climb(puzzle, fewer, thrift.seed, CLIMBING_BUDGET, watch),
+        Slider::Rook if spot.square.rank() >= Rank::Seventh => {
+            let growth = Growth { width: thrift.width, seed: thrift.seed, ..Growth::default() };
+            grow(puzzle, fewer, &growth, watch)
+        }
+        Slider::Rook => return Ok(None),
+    };
+    match attempt {
+        Ok(found) => Ok(Some(found)),
+        Err(FindError::Spent { .. } | FindError::Bits { .. }) => Ok(None),
+        Err(other) => Err(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::ops::ControlFlow;
+
+    #[test]
+    fn saves_what_is_known_to_be_saved() {
+        let keep_on = &mut |_| ControlFlow::Continue(());
+        let thrift = Thrift { sharing: Sharing::Masked, width: 0, seed: 1 };
+        let packing = minimise(&thrift, keep_on).unwrap();
+        // Rooks share in pairs a bishop's step apart, and bishops lie in what is left.
+        assert!(packing.entries.len() <= 65_536, "{}", packing.entries.len());
+        assert!(packing.places.iter().all(|place| place.bits == place.mask.len()));
+    }
+
+    #[test]
+    fn stops_when_told() {
+        let stop = &mut |_| ControlFlow::Break(());
+        let outcome = minimise(&Thrift::default(), stop).map(|packing| packing.entries.len());
+        assert!(matches!(outcome, Err(FindError::Stopped { trials: 0, .. })));
+    }
+}

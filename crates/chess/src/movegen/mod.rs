@@ -1,0 +1,10 @@
+//! Legal moves: generated, listed, counted, and asked about one by one.
+
+pub(crate) mod cpu;
+pub(crate) mod generate;
+mod legality;
+mod list;
+pub(crate) mod stage;
+pub(crate) mod wide;
+
+pub use list::MoveList;

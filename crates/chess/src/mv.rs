@@ -1,0 +1,146 @@
+//! Moves, in 16 bits.
+
+use crate::{Piece, Square};
+use core::fmt;
+use core::num::NonZeroU16;
+
+/// A move: from where, to where, and what is special about it.
+///
+/// Two bytes, and so is `Option<Move>`: no move goes from a1 to a1, so zero is free. Castling is
+/// stored as the king taking his own rook, which is the one way that fits Chess960 too;
+/// [`Move::uci`] writes it either way.
+///
+/// | bits  | meaning                                  |
+/// |-------|------------------------------------------|
+/// | 0-5   | from                                     |
+/// | 6-11  | to (castling: the rook's square)         |
+/// | 12-13 | promotion: knight, bishop, rook, queen   |
+/// | 14-15 | ordinary, promotion, en passant, castling |
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(transparent)]
+pub struct Move(NonZeroU16);
+
+const _: () = assert!(size_of::<Option<Move>>() == 2);
+
+/// What is special about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum MoveKind {
+    /// A man goes from one square to another, perhaps taking what stands there.
+    Ordinary,
+    /// A pawn reaches the last rank.
+    Promotion,
+    /// A pawn takes another in passing.
+    EnPassant,
+    /// The king castles.
+    Castling,
+}
+
+const KINDS: [MoveKind; 4] =
+    [MoveKind::Ordinary, MoveKind::Promotion, MoveKind::EnPassant, MoveKind::Castling];
+
+const PROMOTED: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+
+impl Move {
+    #[inline(always)]
+    const fn pack(from: Square, to: Square, promoted: u16, kind: MoveKind) -> Move {
+        let bits = from as u16 | (to as u16) << 6 | promoted << 12 | (kind as u16) << 14;
+        match NonZeroU16::new(bits) {
+            Some(bits) => Move(bits),
+            // Only an "ordinary move" from a1 to a1 comes here, and nobody can play that.
+            None => Move(NonZeroU16::MAX),
+        }
+    }
+
+    /// An ordinary move.
+    #[inline(always)]
+    pub const fn ordinary(from: Square, to: Square) -> Move {
+        Move::pack(from, to, 0, MoveKind::Ordinary)
+    }
+
+    /// A pawn's move to the last rank. A promotion to pawn or king is read as one to queen.
+    #[inline(always)]
+    pub const fn promotion(from: Square, to: Square, piece: Piece) -> Move {
+        let promoted = match piece {
+            Piece::Knight => 0,
+            Piece::Bishop => 1,
+            Piece::Rook => 2,
+            Piece::Queen | Piece::Pawn | Piece::King => 3,
+        };
+        Move::pack(from, to, promoted, MoveKind::Promotion)
+    }
+
+    /// A capture in passing.
+    #[inline(always)]
+    pub const fn en_passant(from: Square, to: Square) -> Move {
+        Move::pack(from, to, 0, MoveKind::EnPassant)
+    }
+
+    /// Castling: the king's square and the rook's.
+    #[inline(always)]
+    pub const fn castling(king: Square, rook: Square) -> Move {
+        Move::pack(king, rook, 0, MoveKind::Castling)
+    }
+
+    /// The move behind 16 bits that [`Move::bits`] gave. Bits from elsewhere give a move that may be
+    /// nonsense; [`Position::is_legal`](crate::Position::is_legal) tells.
+    #[inline(always)]
+    pub const fn from_bits(bits: u16) -> Option<Move> {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Move(bits)),
+            None => None,
+        }
+    }
+
+    /// The 16 bits; never zero.
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The square the man leaves.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::wrapping(self.0.get() as u32)
+    }
+
+    /// The square the man goes to; in castling, the rook's square.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::wrapping(self.0.get() as u32 >> 6)
+    }
+
+    /// What is special about it.
+    #[inline(always)]
+    pub const fn kind(self) -> MoveKind {
+        KINDS[(self.0.get() >> 14) as usize]
+    }
+
+    /// What the pawn becomes.
+    #[inline(always)]
+    pub const fn promoted(self) -> Option<Piece> {
+        match self.kind() {
+            MoveKind::Promotion => Some(PROMOTED[(self.0.get() >> 12 & 3) as usize]),
+            _ => None,
+        }
+    }
+
+    /// Is it castling?
+    #[inline(always)]
+    pub const fn is_castling(self) -> bool {
+        matches!(self.kind(), MoveKind::Castling)
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match (self.kind(), self.promoted()) {
+            (_, Some(piece)) => write!(f, "{}", piece.letter()),
+            (MoveKind::EnPassant, _) => f.write_str(" e.p."),
+            (MoveKind::Castling, _) => f.write_str(" castling"),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Perft with many threads, a table, progress and a way to stop.
+
+use super::{perft, table::CountTable};
+use crate::{Move, Position};
+use core::num::NonZeroUsize;
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+/// A perft run's means: threads and memory.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use tabiya_chess::{Perft, Position};
+/// let run = Perft::new().threads(NonZeroUsize::MIN).hash(16).unwrap();
+/// let moves = run.divide(&Position::start(), 4, |_, _| true).unwrap();
+/// assert_eq!(moves.iter().map(|(_, count)| count).sum::<u64>(), 197_281);
+/// ```
+pub struct Perft {
+    threads: NonZeroUsize,
+    table: Option<CountTable>,
+}
+
+/// Why there is no count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PerftError {
+    /// The table does not fit.
+    #[error("{0} MB for the table is more than there is; ask for less")]
+    Memory(usize),
+    /// The caller wanted no more.
+    #[error("stopped before the end")]
+    Stopped,
+}
+
+impl Default for Perft {
+    fn default() -> Perft {
+        Perft::new()
+    }
+}
+
+impl Perft {
+    /// One thread, no table.
+    pub fn new() -> Perft {
+        Perft { threads: NonZeroUsize::MIN, table: None }
+    }
+
+    /// With this many threads.
+    pub fn threads(self, threads: NonZeroUsize) -> Perft {
+        Perft { threads, ..self }
+    }
+
+    /// With a table of so many megabytes, where positions that come again are looked up; 0 for none.
+    pub fn hash(self, megabytes: usize) -> Result<Perft, PerftError> {
+        let table = match megabytes {
+            0 => None,
+            _ => Some(CountTable::new(megabytes).ok_or(PerftError::Memory(megabytes))?),
+        };
+        Ok(Perft { table, ..self })
+    }
+
+    /// Counts sequences by their first move. `progress` hears from any thread how many parts of how
+    /// many are done, and stops the run by answering `false`.
+    pub fn divide(
+        &self,
+        position: &Position,
+        depth: u32,
+        progress: impl Fn(usize, usize) -> bool + Sync,
+    ) -> Result<Vec<(Move, u64)>, PerftError> {
+        let Some(rest) = depth.checked_sub(1) else { return Ok(Vec::new()) };
+        let firsts = position.legal_moves();
+        // Parts of two plies are even enough to keep all threads busy to the end.
+        let mut parts = Vec::new();
+        for (first, &mv) in firsts.iter().enumerate() {
+            let next = after(position, mv);
+            if rest < 2 {
+                parts.push((first, next, rest));
+            } else {
+                parts.extend(
+                    next.legal_moves().iter().map(|&reply| (first, after(&next, reply), rest - 1)),
+                );
+            }
+        }
+        let counts: Vec<AtomicU64> = firsts.iter().map(|_| AtomicU64::new(0)).collect();
+        let (taken, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let stopped = AtomicBool::new(false);
+        let work = || {
+            while let Some((first, position, depth)) =
+                parts.get(taken.fetch_add(1, Ordering::Relaxed))
+            {
+                if stopped.load(Ordering::Relaxed) {
+                    return;
+                }
+                let Some(count) = self.count(position, *depth, &stopped) else { return };
+                counts[*first].fetch_add(count, Ordering::Relaxed);
+                let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+                if !progress(done, parts.len()) {
+                    stopped.store(true, Ordering::Relaxed);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads.get() {
+                scope.spawn(work);
+            }
+            work();
+        });
+        if stopped.load(Ordering::Relaxed) && done.load(Ordering::Relaxed) < parts.len() {
+            return Err(PerftError::Stopped);
+        }
+        Ok(firsts.into_iter().zip(counts).map(|(mv, count)| (mv, count.into_inner())).collect())
+    }
+
+    /// Near the leaves the bare generator is quicker than any look-up; above, a position is looked up
+    /// first if there is a table, and the wish to stop is heard.
+    fn count(&self, position: &Position, depth: u32, stopped: &AtomicBool) -> Option<u64> {
+        const BARE: u32 = 3;
+        const BARE_WITH_TABLE: u32 = 1;
+        if stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        let bare = if self.table.is_some() { BARE_WITH_TABLE } else { BARE };
+        if depth <= bare {
+            return Some(perft(position, depth));
+        }
+        let key = position.keys().position;
+        if let Some(count) = self.table.as_ref().and_then(|table| table.get(key, depth)) {
+            return Some(count);
+        }
+        let mut count = 0;
+        for &mv in &position.legal_moves() {
+            count += self.count(&after(position, mv), depth - 1, stopped)?;
+        }
+        if let Some(table) = &self.table {
+            table.put(key, depth, count);
+        }
+        Some(count)
+    }
+}
+
+fn after(position: &Position, mv: Move) -> Position {
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    next
+}

@@ -1,0 +1,131 @@
+//! Zobrist keys: numbers that tell positions apart, kept up to date move by move.
+
+use crate::{Bitboard, Colour, File, Man, Piece, Square};
+
+/// The keys of a position.
+///
+/// Two positions with the same men, turn, castling rights and legal en-passant captures have the same
+/// keys; the clocks do not count. The partial keys serve tables that depend on a part of the position
+/// only.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Keys {
+    /// The whole position.
+    pub position: u64,
+    /// The pawns of both sides.
+    pub pawns: u64,
+    /// All other men, king included, of each colour.
+    pub non_pawns: [u64; 2],
+    /// Knights and bishops of both sides.
+    pub minors: u64,
+    /// Rooks and queens of both sides.
+    pub majors: u64,
+}
+
+struct Numbers {
+    men: [[u64; 64]; Man::COUNT],
+    castling: [u64; 64],
+    en_passant: [u64; 8],
+    black_to_move: u64,
+}
+
+static NUMBERS: Numbers = {
+    let mut state = Random(0x7461_6269_7961);
+    let mut men = [[0; 64]; Man::COUNT];
+    let mut man = 0;
+    while man < Man::COUNT {
+        let mut square = 0;
+        while square < 64 {
+            men[man][square] = state.next();
+            square += 1;
+        }
+        man += 1;
+    }
+    let mut castling = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        castling[square] = state.next();
+        square += 1;
+    }
+    let mut en_passant = [0; 8];
+    let mut file = 0;
+    while file < 8 {
+        en_passant[file] = state.next();
+        file += 1;
+    }
+    Numbers { men, castling, en_passant, black_to_move: state.next() }
+};
+
+/// SplitMix64: small, good enough to be told apart, and able to run at compile time.
+struct Random(u64);
+
+impl Random {
+    const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}
+
+impl Keys {
+    /// Puts a man on a square or takes it away.
+    #[inline(always)]
+    pub(crate) fn toggle_man(&mut self, man: Man, square: Square) {
+        let number = NUMBERS.men[man.index()][square.index()];
+        self.position ^= number;
+        match man.piece() {
+            Piece::Pawn => self.pawns ^= number,
+            piece => {
+                self.non_pawns[man.colour().index()] ^= number;
+                match piece {
+                    Piece::Knight | Piece::Bishop => self.minors ^= number,
+                    Piece::Rook | Piece::Queen => self.majors ^= number,
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Gives or takes the castling rights of rooks.
+    #[inline(always)]
+    pub(crate) fn toggle_castling(&mut self, rooks: Bitboard) {
+        for rook in rooks {
+            self.position ^= NUMBERS.castling[rook.index()];
+        }
+    }
+
+    /// Gives or takes the right to capture in passing.
+    #[inline(always)]
+    pub(crate) fn toggle_en_passant(&mut self, file: File) {
+        self.position ^= NUMBERS.en_passant[file.index()];
+    }
+
+    /// Passes the turn.
+    #[inline(always)]
+    pub(crate) fn toggle_turn(&mut self) {
+        self.position ^= NUMBERS.black_to_move;
+    }
+
+    /// The keys from nothing: what the ones kept move by move must equal.
+    pub(crate) fn of(
+        men: impl Iterator<Item = (Square, Man)>,
+        turn: Colour,
+        castling: Bitboard,
+        en_passant: Option<Square>,
+    ) -> Keys {
+        let mut keys = Keys::default();
+        for (square, man) in men {
+            keys.toggle_man(man, square);
+        }
+        keys.toggle_castling(castling);
+        if let Some(square) = en_passant {
+            keys.toggle_en_passant(square.file());
+        }
+        if turn == Colour::Black {
+            keys.toggle_turn();
+        }
+        keys
+    }
+}

@@ -1,0 +1,125 @@
+//! Random games, the same on every machine, played here and by shakmaty side by side.
+
+#![allow(dead_code, reason = "each test crate uses its share")]
+
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen};
+use tabiya_chess::{Bitboard, File, Man, Piece, Position, Rank, Setup, Square};
+
+/// SplitMix64.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+}
+
+/// The same position for shakmaty.
+pub(crate) fn to_shakmaty(position: &Position) -> Chess {
+    let fen: Fen = position.shredder_fen().parse().expect("shakmaty reads our FEN");
+    fen.into_position(CastlingMode::Chess960).expect("shakmaty finds our position legal")
+}
+
+/// A move's name that both sides write the same way.
+pub(crate) fn name(position: &Position, mv: tabiya_chess::Move) -> String {
+    mv.uci(position, tabiya_chess::CastlingStyle::KingTakesRook).to_string()
+}
+
+/// The legal moves as shakmaty sees them, by name and sorted.
+pub(crate) fn shakmaty_moves(position: &Chess) -> Vec<String> {
+    let mut moves: Vec<_> = position
+        .legal_moves()
+        .iter()
+        .map(|mv| mv.to_uci(CastlingMode::Chess960).to_string())
+        .collect();
+    moves.sort();
+    moves
+}
+
+/// The legal moves as we see them, by name and sorted.
+pub(crate) fn our_moves(position: &Position) -> Vec<String> {
+    let mut moves: Vec<_> = position.legal_moves().iter().map(|&mv| name(position, mv)).collect();
+    moves.sort();
+    moves
+}
+
+/// shakmaty's FEN, en passant only where legal.
+pub(crate) fn shakmaty_fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// Calls `visit` with every position of random games from `start`.
+pub(crate) fn random_games(
+    random: &mut Random,
+    games: usize,
+    plies: usize,
+    start: impl Fn(&mut Random) -> Position,
+    mut visit: impl FnMut(&Position),
+) {
+    for _ in 0..games {
+        let mut position = start(random);
+        for _ in 0..plies {
+            visit(&position);
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[random.below(moves.len())]).expect("a move from the list");
+        }
+    }
+}
+
+/// The usual start.
+pub(crate) fn standard(_: &mut Random) -> Position {
+    Position::start()
+}
+
+/// Any Chess960 start.
+pub(crate) fn chess960(random: &mut Random) -> Position {
+    Position::chess960(random.below(960) as u16).expect("a number below 960")
+}
+
+/// A few men thrown on the board, tried until the position is legal: full of pins, checks and pawns
+/// about to promote or to be taken in passing.
+pub(crate) fn scattered(random: &mut Random) -> Position {
+    loop {
+        let mut setup = Setup::EMPTY;
+        let mut put = |random: &mut Random, man: Man| {
+            let mut rank = random.below(8);
+            if man.piece() == Piece::Pawn {
+                rank = 1 + random.below(6);
+            }
+            let square = Square::from_coords(File::ALL[random.below(8)], Rank::ALL[rank]);
+            setup.men[square.index()] = Some(man);
+        };
+        for _ in 0..4 + random.below(16) {
+            let man = Man::ALL[random.below(12)];
+            if man.piece() != Piece::King {
+                put(random, man);
+            }
+        }
+        for man in Man::ALL.into_iter().filter(|man| man.piece() == Piece::King) {
+            put(random, man);
+        }
+        if random.below(2) == 0 {
+            setup.turn = tabiya_chess::Colour::Black;
+        }
+        setup.castling = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+        let sixth = Rank::Sixth.relative_to(setup.turn);
+        setup.en_passant = Some(Square::from_coords(File::ALL[random.below(8)], sixth));
+        // Too much material is tolerated here, but shakmaty refuses it.
+        if let Ok((position, notes)) = setup.position()
+            && notes.surplus_promotions == [0, 0]
+        {
+            return position;
+        }
+    }
+}

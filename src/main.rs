@@ -1,0 +1,83 @@
+//! The command line of Tabiya: one small file per verb.
+//!
+//! Every verb keeps to the same manners:
+//!
+//! - results go to standard output, progress to standard error and only when that is a terminal;
+//! - what the user typed is judged while the arguments are parsed, so bad usage ends with code 2
+//!   before any work is done; a check that fails, or work that cannot be finished, ends with code 1;
+//! - a reader that goes away (`tabiya ... | head`) ends the program quietly.
+
+mod attacks;
+mod completions;
+mod magic;
+mod perft;
+mod position_arg;
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A chess engine and its workbench.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Perft(perft::Args),
+    Attacks(attacks::Args),
+    Magic(magic::Args),
+    Completions(completions::Args),
+}
+
+/// What every verb returns: the verdict of a check, or why the work could not be done.
+type Outcome = Result<ExitCode, Box<dyn Error>>;
+
+fn main() -> ExitCode {
+    match answer(&mut io::stdout().lock()) {
+        Ok(verdict) => verdict,
+        Err(error) => explain(&*error),
+    }
+}
+
+fn answer(out: &mut dyn Write) -> Outcome {
+    let verdict = match Cli::try_parse()?.verb {
+        Verb::Perft(args) => perft::run(&args, out),
+        Verb::Attacks(args) => attacks::run(&args, out),
+        Verb::Magic(args) => magic::run(&args, out),
+        Verb::Completions(args) => completions::run(&args, out),
+    }?;
+    out.flush()?;
+    Ok(verdict)
+}
+
+/// Tells the user what went wrong, each cause on a line of its own, and picks the exit code.
+fn explain(error: &(dyn Error + 'static)) -> ExitCode {
+    if let Some(usage) = error.downcast_ref::<clap::Error>() {
+        // A terminal that cannot be written to leaves nobody to tell.
+        let _ = usage.print();
+        return if usage.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+    }
+    if causes(error).any(is_broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    let mut err = io::stderr().lock();
+    let _ = writeln!(err, "error: {error}");
+    for cause in causes(error).skip(1) {
+        let _ = writeln!(err, "  because: {cause}");
+    }
+    ExitCode::FAILURE
+}
+
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

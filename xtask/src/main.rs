@@ -1,0 +1,128 @@
+//! `cargo xtask`: set-up and checks for contributors. It needs Linux: it reads `/proc`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool that talks to its user")]
+
+mod background;
+mod bench;
+mod checks;
+mod error;
+mod fuzz;
+mod process;
+mod quiet;
+mod setup;
+mod workspace;
+
+use std::error::Error as _;
+use std::ffi::OsString;
+use std::iter::successors;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use error::Error;
+
+/// Set-up and checks for contributors to Tabiya.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Install what the checks need and this machine lacks; says nothing when there is nothing to do.
+    Setup,
+
+    /// Run every check: set-up, format, lints, documentation, tests, licences, short fuzzing.
+    Test {
+        /// Also run the tests marked `#[ignore]`.
+        #[arg(long)]
+        long: bool,
+
+        /// How long each fuzz target runs.
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        fuzz_seconds: u32,
+    },
+
+    /// Fuzz one target for long, and add to its corpus the inputs that reach new code.
+    Fuzz {
+        /// A target from `fuzz/fuzz_targets/`.
+        target: String,
+
+        /// How long to look.
+        #[arg(long, value_name = "N", default_value_t = 3600)]
+        seconds: u32,
+    },
+
+    /// Run the move generator's benchmarks beside the other Rust generators.
+    Bench,
+
+    /// Start a command in the background, at the lowest priority.
+    ///
+    /// What it prints goes to `target/background/NAME.log`. To end it, send a signal to its process
+    /// group: `kill -- -PID`.
+    Background {
+        /// List what was started, and whether it is running, paused or ended.
+        #[arg(long, exclusive = true)]
+        list: bool,
+
+        /// What to call it.
+        #[arg(required_unless_present = "list")]
+        name: Option<background::Name>,
+
+        /// The command and its arguments.
+        #[arg(last = true, value_name = "CMD", required_unless_present = "list")]
+        command: Vec<OsString>,
+    },
+
+    /// Pause all background work, run a command, and resume the work whatever happens.
+    ///
+    /// Ends with the exit code of the command. Only one such run is under way at a time; another
+    /// waits for its turn. The folder of the background work is `target/background`, or the one that
+    /// the variable TABIYA_BACKGROUND names.
+    Quiet {
+        /// The command and its arguments.
+        #[arg(last = true, value_name = "CMD", required = true)]
+        command: Vec<OsString>,
+    },
+}
+
+fn main() -> ExitCode {
+    run(Cli::parse().verb).unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        for cause in successors(error.source(), |&cause| cause.source()) {
+            eprintln!("  because: {cause}");
+        }
+        ExitCode::FAILURE
+    })
+}
+
+fn run(verb: Verb) -> Result<ExitCode, Error> {
+    match verb {
+        Verb::Setup => setup::run()?,
+        Verb::Test { long, fuzz_seconds } => checks::run(long, fuzz_seconds)?,
+        Verb::Fuzz { target, seconds } => {
+            setup::run()?;
+            fuzz::long(&target, seconds)?;
+        }
+        Verb::Bench => bench::chess()?,
+        Verb::Background { list: true, .. } => print!("{}", background::list(&background::dir())?),
+        Verb::Background { name, command, .. } => {
+            let name = name.expect("required unless --list is given");
+            background::start(&background::dir(), &name, &command)?;
+        }
+        Verb::Quiet { command } => return quiet::run(&background::dir(), &command),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}
