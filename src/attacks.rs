@@ -1,6 +1,6 @@
 //! `tabiya attacks`: which squares a piece attacks, as a picture.
 
-use crate::Outcome;
+use crate::{Outcome, json};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fmt;
@@ -21,7 +21,8 @@ pub(crate) struct Args {
     piece: Kind,
     /// Its square, as in `e4`.
     square: Square,
-    /// Where other men stand: squares, as in `e6,b4`, or a FEN in quotes (its board alone is enough).
+    /// Where other men stand: squares, as in `e6,b4`, or a FEN in quotes (its board alone is
+    /// enough).
     #[arg(long, value_parser = parse_occupied, default_value = "", hide_default_value = true)]
     occupied: Bitboard,
     /// The piece's side, which only matters for a pawn.
@@ -119,8 +120,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             // As text, since JSON readers round numbers of 64 bits.
             bitboard: format!("{:#018x}", attacked.0),
         };
-        serde_json::to_writer(&mut *out, &report)?;
-        writeln!(out)?;
+        json::print(out, &report)?;
     } else {
         let picture = Picture { man, square: args.square, occupied: args.occupied, attacked };
         write!(out, "{picture}")?;

@@ -7,11 +7,22 @@
 //!   before any work is done; a check that fails, or work that cannot be finished, ends with code 1;
 //! - a reader that goes away (`tabiya ... | head`) ends the program quietly.
 
+mod arena_args;
 mod attacks;
+mod bench;
 mod completions;
+mod eval;
+mod json;
 mod magic;
+mod match_cmd;
+mod openings;
 mod perft;
+mod players;
 mod position_arg;
+mod solve;
+mod tournament;
+mod tune;
+mod uci;
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -20,11 +31,14 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 /// A chess engine and its workbench.
+///
+/// Without a verb it is an engine that speaks UCI on standard input and output, for chess programs to
+/// start; from a terminal you can talk to it yourself.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version)]
 struct Cli {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Subcommand)]
@@ -32,6 +46,13 @@ enum Verb {
     Perft(perft::Args),
     Attacks(attacks::Args),
     Magic(magic::Args),
+    Bench(bench::Args),
+    Eval(eval::Args),
+    Match(Box<match_cmd::Args>),
+    Tournament(Box<tournament::Args>),
+    Solve(solve::Args),
+    Tune(Box<tune::Args>),
+    Openings(openings::Args),
     Completions(completions::Args),
 }
 
@@ -39,7 +60,8 @@ enum Verb {
 type Outcome = Result<ExitCode, Box<dyn Error>>;
 
 fn main() -> ExitCode {
-    match answer(&mut io::stdout().lock()) {
+    // Not locked: the engine's threads speak too.
+    match answer(&mut io::stdout()) {
         Ok(verdict) => verdict,
         Err(error) => explain(&*error),
     }
@@ -47,10 +69,18 @@ fn main() -> ExitCode {
 
 fn answer(out: &mut dyn Write) -> Outcome {
     let verdict = match Cli::try_parse()?.verb {
-        Verb::Perft(args) => perft::run(&args, out),
-        Verb::Attacks(args) => attacks::run(&args, out),
-        Verb::Magic(args) => magic::run(&args, out),
-        Verb::Completions(args) => completions::run(&args, out),
+        None => uci::run(out),
+        Some(Verb::Perft(args)) => perft::run(&args, out),
+        Some(Verb::Attacks(args)) => attacks::run(&args, out),
+        Some(Verb::Magic(args)) => magic::run(&args, out),
+        Some(Verb::Bench(args)) => bench::run(&args, out),
+        Some(Verb::Eval(args)) => eval::run(&args, out),
+        Some(Verb::Match(args)) => match_cmd::run(&args, out),
+        Some(Verb::Tournament(args)) => tournament::run(&args, out),
+        Some(Verb::Solve(args)) => solve::run(&args, out),
+        Some(Verb::Tune(args)) => tune::run(&args, out),
+        Some(Verb::Openings(args)) => openings::run(&args, out),
+        Some(Verb::Completions(args)) => completions::run(&args, out),
     }?;
     out.flush()?;
     Ok(verdict)
@@ -80,4 +110,15 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
 
 fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
 }

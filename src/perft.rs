@@ -1,6 +1,7 @@
 //! `tabiya perft`: counts what legal play reaches.
 
-use crate::{Outcome, position_arg};
+use crate::position_arg::{self, Given};
+use crate::{Outcome, json};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
@@ -9,14 +10,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 use tabiya_chess::{CastlingStyle, Perft, Position};
 
-/// Counts the move sequences of a given length: the proof of a move generator, and its race track.
+/// Count the move sequences of a given length: the proof of a move generator, and its race track.
 ///
 /// The count goes to standard output; on a terminal a long run shows its progress.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The position: a FEN in quotes, `startpos`, or `chess960:NUMBER`.
     #[arg(value_parser = position_arg::parse)]
-    position: Position,
+    position: Given,
     /// How many plies deep.
     depth: u8,
     /// Also print the count behind each first move.
@@ -52,7 +53,7 @@ struct Share {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let position = &args.position;
+    let position = args.position.position()?;
     let means = Perft::new().threads(args.threads).hash(args.hash)?;
     let bar = progress_bar();
     let begin = Instant::now();
@@ -76,8 +77,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         let depth = args.depth;
         let report =
             Report { fen: position.fen(), depth, nodes, seconds, nodes_per_second, divide };
-        serde_json::to_writer(&mut *out, &report)?;
-        writeln!(out)?;
+        json::print(out, &report)?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.divide {

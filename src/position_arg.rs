@@ -1,17 +1,39 @@
 //! Positions on the command line.
 
-use tabiya_chess::{FenError, Position};
+use std::io::{self, Write};
+
+use tabiya_chess::{FenError, Notes, Position};
+
+/// A position as the user gave it.
+#[derive(Clone)]
+pub(crate) struct Given {
+    position: Position,
+    notes: Notes,
+}
+
+impl Given {
+    /// The position; the user is told on standard error what had to be put right.
+    pub(crate) fn position(&self) -> io::Result<&Position> {
+        if !self.notes.is_empty() {
+            writeln!(io::stderr(), "note: {}", self.notes)?;
+        }
+        Ok(&self.position)
+    }
+}
 
 /// Reads `startpos`, `chess960:NUMBER` or a FEN.
-pub(crate) fn parse(text: &str) -> Result<Position, PositionArgError> {
+pub(crate) fn parse(text: &str) -> Result<Given, PositionArgError> {
+    let sound = |position| Given { position, notes: Notes::default() };
     if text.eq_ignore_ascii_case("startpos") {
-        return Ok(Position::start());
+        return Ok(sound(Position::start()));
     }
     if let Some(number) = text.strip_prefix("chess960:") {
         let position = number.parse().ok().and_then(Position::chess960);
-        return position.ok_or_else(|| PositionArgError::Number(number.chars().take(20).collect()));
+        let unknown = || PositionArgError::Number(number.chars().take(20).collect());
+        return position.map(sound).ok_or_else(unknown);
     }
-    Ok(Position::from_fen(text)?)
+    let (position, notes) = Position::from_fen_with_notes(text)?;
+    Ok(Given { position, notes })
 }
 
 /// Why a word is not a position.

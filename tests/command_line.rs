@@ -80,3 +80,99 @@ fn a_full_disk_is_an_error_with_code_one() {
     assert_eq!(done.status.code(), Some(1));
     assert!(text(&done.stderr).starts_with("error: "), "{}", text(&done.stderr));
 }
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn json(done: &Output) -> serde_json::Value {
+    serde_json::from_slice(&done.stdout).expect("one JSON object")
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    assert_eq!(text(&output(&["perft", "startpos", "4"]).stdout), "197281\n");
+    let divided = text(&output(&["perft", "startpos", "2", "--divide"]).stdout);
+    assert!(divided.starts_with("a2a3: 20\n") && divided.ends_with("\n400\n"), "{divided}");
+    let means = ["--threads", "3", "--hash", "1", "--divide", "--json"];
+    let report = json(&output(&[&["perft", KIWIPETE, "3"][..], &means].concat()));
+    assert_eq!(report["nodes"], 97_862);
+    assert_eq!(report["divide"].as_array().map(Vec::len), Some(48));
+    // King takes rook, where the king's own square would not tell which castling is meant.
+    let chess960 = "1k6/8/8/8/8/8/8/RK6 w A - 0 1";
+    let divided = text(&output(&["perft", chess960, "1", "--divide"]).stdout);
+    assert!(divided.contains("b1a1: 1\n"), "{divided}");
+}
+
+#[test]
+fn perft_refuses_what_it_cannot_count() {
+    let bare_kings = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
+    let done = output(&["perft", bare_kings, "40", "--hash", "16"]);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stderr).contains("ask for less depth"), "{}", text(&done.stderr));
+}
+
+#[test]
+fn a_position_that_had_to_be_put_right_is_noted() {
+    let done = output(&["perft", "4k3/8/8/8/8/8/8/4K3 w KQ e6 0 1", "1"]);
+    assert_eq!((done.status.code(), text(&done.stdout).as_str()), (Some(0), "5\n"));
+    let note = text(&done.stderr);
+    assert!(note.starts_with("note: no pawn can capture en passant on e6"), "{note}");
+}
+
+#[test]
+fn a_bad_position_is_explained() {
+    for (position, reason) in [
+        ("rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rank"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "White has 0 kings"),
+        ("chess960:960", "0 to 959"),
+        ("", "board"),
+    ] {
+        let done = output(&["perft", position, "1"]);
+        assert_eq!(done.status.code(), Some(2), "{position}");
+        assert!(text(&done.stderr).contains(reason), "{}", text(&done.stderr));
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_from_json_is_no_error() {
+    let (reader, writer) = io::pipe().expect("a pipe");
+    drop(reader);
+    let args = ["perft", KIWIPETE, "2", "--divide", "--json"];
+    let done = tabiya(&args).stdout(writer).output().expect("the program starts");
+    assert_eq!((done.status.code(), text(&done.stderr).as_str()), (Some(0), ""));
+}
+
+#[test]
+fn attacks_are_drawn() {
+    let drawn = text(&output(&["attacks", "knight", "b1"]).stdout);
+    assert!(drawn.contains("3  x . x . . . . .\n"), "{drawn}");
+    let report = json(&output(&["attacks", "rook", "a1", "--json"]));
+    assert!(report.to_string().contains("a8"), "{report}");
+}
+
+#[test]
+fn a_multiplier_is_verified() {
+    // The thesis's own for the rook on a1, and one that cannot be right.
+    let sound = output(&["magic", "verify", "rook", "a1", "0x0080004000802010"]);
+    assert_eq!(sound.status.code(), Some(0), "{}", text(&sound.stderr));
+    let colliding = output(&["magic", "verify", "rook", "a1", "1"]);
+    assert_eq!(colliding.status.code(), Some(1), "{}", text(&colliding.stdout));
+    let nonsense = output(&["magic", "verify", "rook", "z9", "1"]);
+    assert_eq!(nonsense.status.code(), Some(2), "{}", text(&nonsense.stdout));
+}
+
+#[test]
+fn the_engine_speaks_uci() {
+    let mut engine = tabiya(&[])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let orders = "uci\nisready\nposition startpos moves e2e4\ngo depth 4\n";
+    let mut stdin = engine.stdin.take().expect("piped");
+    stdin.write_all(orders.as_bytes()).expect("the engine listens");
+    drop(stdin);
+    let said = text(&engine.wait_with_output().expect("it ends with its input").stdout);
+    for line in ["id name Tabiya", "uciok", "readyok", "info depth", "bestmove "] {
+        assert!(said.contains(line), "no {line:?} in {said}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Bulk perft of this crate beside the other Rust generators, in one process and one run.
 //!
-//! `cargo bench -p tabiya-chess --bench perft`; `cargo xtask bench chess` runs it with default flags
+//! `cargo bench -p tabiya-chess --bench perft`; `cargo xtask bench` runs it with default flags
 //! and again for this machine's processor. Each generator counts through the quickest way that its
 //! documentation shows. Rounds are interleaved, so that a slow moment of the machine meets all alike,
 //! and the median round counts.

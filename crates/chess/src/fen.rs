@@ -324,6 +324,29 @@ impl Position {
     }
 }
 
+/// Writes the FEN, which reads back as the same position. [`Position::drawing`] makes a picture.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fen())
+    }
+}
+
+/// As its FEN.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Position {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Position {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Position, D::Error> {
+        let fen = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        fen.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// Writes the FEN: what tells positions apart, in one line.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -50,7 +50,7 @@ impl Position {
         !self.in_check() && !self.has_legal_move()
     }
 
-    /// Can neither side ever give mate, whatever both play? Bare kings, a single minor piece, or
+    /// Can neither side ever give mate, judging by material alone? Bare kings, a single minor piece, or
     /// nothing but bishops all on squares of one colour.
     ///
     /// ```

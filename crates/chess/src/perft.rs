@@ -7,7 +7,7 @@ pub use parallel::{Perft, PerftError};
 
 use crate::board::{Board, code};
 use crate::movegen::cpu::{Cpu, with_cpu};
-use crate::movegen::generate::Visitor;
+use crate::movegen::generate::{Visitor, origin};
 use crate::movegen::stage::All;
 use crate::side::{Side, for_side};
 use crate::{Bitboard, Move, Position, Square};
@@ -70,11 +70,6 @@ impl<S: Side, C: Cpu> Walker<'_, S, C> {
             walk::<S::Other>(self.cpu, next, self.depth - 1)
         };
     }
-}
-
-#[inline(always)]
-fn origin(to: Square, step: i32) -> Square {
-    Square::wrapping((to as i32 - step) as u32)
 }
 
 impl<S: Side, C: Cpu> Visitor for Walker<'_, S, C> {
@@ -144,6 +139,7 @@ mod tests {
                     Reader::Magic(cpu) => {
                         for_side!(board.turn, S => walk::<S>(cpu, &board, depth))
                     }
+                    #[cfg(target_arch = "x86_64")]
                     Reader::Pext(pext) => {
                         let cpu = crate::movegen::wide::Wide(pext);
                         for_side!(board.turn, S => walk::<S>(cpu, &board, depth))

@@ -93,15 +93,9 @@ impl fmt::Display for Piece {
 /// One byte, and so is `Option<Man>`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Man {
-    packed: PackedMan,
-}
-
-/// The twelve men; an enum so that `Option<Man>` needs no second byte.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
-enum PackedMan {
+#[allow(missing_docs, reason = "the names say it all")]
+pub enum Man {
     WhitePawn,
     WhiteKnight,
     WhiteBishop,
@@ -116,72 +110,48 @@ enum PackedMan {
     BlackKing,
 }
 
-const PACKED: [PackedMan; 12] = [
-    PackedMan::WhitePawn,
-    PackedMan::WhiteKnight,
-    PackedMan::WhiteBishop,
-    PackedMan::WhiteRook,
-    PackedMan::WhiteQueen,
-    PackedMan::WhiteKing,
-    PackedMan::BlackPawn,
-    PackedMan::BlackKnight,
-    PackedMan::BlackBishop,
-    PackedMan::BlackRook,
-    PackedMan::BlackQueen,
-    PackedMan::BlackKing,
-];
-
 impl Man {
     /// How many different men there are.
     pub const COUNT: usize = 12;
 
     /// All men, White's first, each side from pawn to king.
-    pub const ALL: [Man; Man::COUNT] = {
-        let mut all = [Man { packed: PackedMan::WhitePawn }; Man::COUNT];
-        let mut i = 0;
-        while i < Man::COUNT {
-            all[i] = Man { packed: PACKED[i] };
-            i += 1;
-        }
-        all
-    };
+    pub const ALL: [Man; Man::COUNT] = [
+        Man::WhitePawn,
+        Man::WhiteKnight,
+        Man::WhiteBishop,
+        Man::WhiteRook,
+        Man::WhiteQueen,
+        Man::WhiteKing,
+        Man::BlackPawn,
+        Man::BlackKnight,
+        Man::BlackBishop,
+        Man::BlackRook,
+        Man::BlackQueen,
+        Man::BlackKing,
+    ];
 
     /// The man of this colour and kind.
     #[inline(always)]
     pub const fn new(colour: Colour, piece: Piece) -> Man {
-        Man { packed: PACKED[colour as usize * 6 + piece as usize] }
+        Man::ALL[colour as usize * 6 + piece as usize]
     }
 
     /// Whose it is.
     #[inline(always)]
     pub const fn colour(self) -> Colour {
-        if (self.packed as u8) < 6 { Colour::White } else { Colour::Black }
+        if (self as u8) < 6 { Colour::White } else { Colour::Black }
     }
 
     /// What it is.
     #[inline(always)]
     pub const fn piece(self) -> Piece {
-        const KINDS: [Piece; 12] = [
-            Piece::Pawn,
-            Piece::Knight,
-            Piece::Bishop,
-            Piece::Rook,
-            Piece::Queen,
-            Piece::King,
-            Piece::Pawn,
-            Piece::Knight,
-            Piece::Bishop,
-            Piece::Rook,
-            Piece::Queen,
-            Piece::King,
-        ];
-        KINDS[self.packed as usize]
+        Piece::ALL[self as usize % 6]
     }
 
     /// A number for tables: White's pawn 0 to Black's king 11.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        self.packed as usize
+        self as usize
     }
 
     /// The FEN letter: upper case for White.

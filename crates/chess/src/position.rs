@@ -7,6 +7,7 @@ use crate::movegen::generate::attacked_by;
 use crate::side::{Side, for_side};
 use crate::zobrist::Keys;
 use crate::{Bitboard, Colour, File, MAX_CLOCK, Man, Move, MoveKind, Piece, Rank, Square};
+use core::hash::{Hash, Hasher};
 
 /// A side of the board to castle to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,7 +38,7 @@ impl CastlingSide {
 ///
 /// let mut next = start.clone();
 /// next.play(Move::ordinary(Square::E2, Square::E4)).unwrap();
-/// assert_eq!(next.to_string(), "\
+/// assert_eq!(next.drawing(), "\
 /// r n b q k b n r
 /// p p p p p p p p
 /// . . . . . . . .
@@ -77,7 +78,8 @@ impl Position {
     /// ```
     /// use tabiya_chess::Position;
     /// assert_eq!(Position::chess960(518), Some(Position::start()));
-    /// assert_eq!(Position::chess960(0).unwrap().to_string().lines().last(), Some("B B Q N N R K R"));
+    /// let first = Position::chess960(0).unwrap();
+    /// assert_eq!(first.drawing().lines().last(), Some("B B Q N N R K R"));
     /// assert_eq!(Position::chess960(960), None);
     /// ```
     pub fn chess960(number: u16) -> Option<Position> {
@@ -275,8 +277,8 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal here. Any other leaves a position that makes no sense,
-    /// though asking it things stays safe.
+    /// Plays a move that is known to be legal here. Any other leaves a position that makes no sense:
+    /// asking it things may panic, though nothing worse.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         for_side!(self.board.turn, S => self.play_as::<S>(mv));
@@ -429,6 +431,36 @@ impl Position {
         board
     }
 
+    /// The board as a picture, White below.
+    pub fn drawing(&self) -> String {
+        let mut drawing = String::with_capacity(128);
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let man = self.man_at(Square::from_coords(file, rank));
+                drawing.push(man.map_or('.', Man::letter));
+                drawing.push(if file == File::H { '\n' } else { ' ' });
+            }
+        }
+        drawing
+    }
+
+    /// What a move takes, if it takes anything.
+    ///
+    /// ```
+    /// use tabiya_chess::{Piece, Position};
+    /// let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
+    /// let passing = position.parse_san("exd6").unwrap();
+    /// assert_eq!(position.captured(passing), Some(Piece::Pawn));
+    /// ```
+    #[inline]
+    pub fn captured(&self, mv: Move) -> Option<Piece> {
+        match mv.kind() {
+            MoveKind::Ordinary | MoveKind::Promotion => self.piece_at(mv.to()),
+            MoveKind::EnPassant => Some(Piece::Pawn),
+            MoveKind::Castling => None,
+        }
+    }
+
     /// The squares attacked by a colour.
     #[inline]
     pub fn attacked_by(&self, colour: Colour) -> Bitboard {
@@ -468,6 +500,8 @@ fn chess960_home(number: u16) -> Option<[Piece; 8]> {
     Some(pieces)
 }
 
+/// Equal positions have the same men, rights, clocks and legal moves. Whether a pawn that nobody can
+/// take has just made a double step does not count, though Polyglot's key knows it.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.board == other.board
@@ -478,16 +512,8 @@ impl PartialEq for Position {
 
 impl Eq for Position {}
 
-/// Draws the board, White below.
-impl core::fmt::Display for Position {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        for rank in Rank::ALL.into_iter().rev() {
-            for file in File::ALL {
-                let man = self.man_at(Square::from_coords(file, rank));
-                let gap = if file == File::H { '\n' } else { ' ' };
-                write!(f, "{}{gap}", man.map_or('.', Man::letter))?;
-            }
-        }
-        Ok(())
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.keys.position.hash(state);
     }
 }

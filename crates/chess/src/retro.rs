@@ -17,6 +17,7 @@ pub(crate) fn is_double_step(board: &Board, passed: Square) -> bool {
     pawns.contains(to)
         && !board.occupied().contains(passed)
         && !board.occupied().contains(from)
+        && !attacks::pawn(them, from).contains(board.king(board.turn))
         && Before::new(board).king_was_safe(to, from, Bitboard::EMPTY)
 }
 
@@ -148,7 +149,9 @@ impl Before<'_> {
             return false;
         }
         // Squares from which a pawn captures here are those that an enemy pawn here would attack.
-        let passing = to.rank() == Rank::Sixth.relative_to(self.them);
+        // The pawn taken in passing came over the square in front of the target.
+        let passing = to.rank() == Rank::Sixth.relative_to(self.them)
+            && step_back(to, !self.them).is_some_and(|over| !occupied.contains(over));
         attacks::pawn(!self.them, to).into_iter().any(|from| {
             safe_from(from, Bitboard::square(to))
                 || passing
@@ -201,6 +204,7 @@ impl Before<'_> {
                         && outward
                         && (attacks::between(king_from, rook_from) & lifted).is_empty()
                         && !attacks::rook(rook_from, occupied).contains(self.king)
+                        && !attacks::king(king_from).contains(self.king)
                         && self.unattacked(absent, occupied)
                 })
             })

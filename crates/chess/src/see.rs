@@ -26,9 +26,6 @@ impl ExchangeValues {
     }
 }
 
-/// From the least man to the king: the order in which a side captures.
-const CAPTURE_ORDER: [Piece; 6] = Piece::ALL;
-
 /// An exchange on one square after its first move.
 struct Exchange<'a> {
     position: &'a Position,
@@ -57,7 +54,8 @@ impl Exchange<'_> {
         if ours.is_empty() {
             return None;
         }
-        for piece in CAPTURE_ORDER {
+        // From the least man to the king.
+        for piece in Piece::ALL {
             let Some(from) = (ours & self.position.pieces(piece)).first() else { continue };
             if piece == Piece::King && self.attackers.meets(self.position.colour(!colour)) {
                 return None;
@@ -148,7 +146,7 @@ impl Position {
     pub fn see_reaches(&self, mv: Move, threshold: i32, values: &ExchangeValues) -> bool {
         let Some((gain, at_stake)) = first_gain(self, mv, values) else { return threshold <= 0 };
         // Even if nothing is taken back this is all.
-        let mut balance = gain - threshold;
+        let mut balance = gain.saturating_sub(threshold);
         if balance < 0 {
             return false;
         }

@@ -24,6 +24,9 @@ pub struct Setup {
 }
 
 /// Why men on a board are not a position that a game can reach.
+///
+/// One check that no last move explains is noted, not refused: positions that everyone tests with
+/// have one. Several at once are refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
     /// Not one king.
@@ -118,7 +121,7 @@ impl fmt::Display for Notes {
         for colour in Colour::ALL {
             let surplus = self.surplus_promotions[colour.index()];
             if surplus > 0 {
-                write!(f, "{separator}{colour} has {surplus} promoted men too many: kept")?;
+                write!(f, "{separator}{colour} has too many promoted men by {surplus}: kept")?;
                 separator = "; ";
             }
         }

@@ -133,6 +133,7 @@ impl fmt::Display for Rank {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it all")]
 #[rustfmt::skip]
@@ -210,8 +211,8 @@ impl Square {
     /// ```
     #[inline]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
-        let file = (self as i8 & 7) + files;
-        let rank = (self as i8 >> 3) + ranks;
+        let file = (self as i16 & 7) + files as i16;
+        let rank = (self as i16 >> 3) + ranks as i16;
         if file < 0 || file > 7 || rank < 0 || rank > 7 {
             return None;
         }

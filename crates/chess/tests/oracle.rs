@@ -3,7 +3,8 @@
 mod common;
 
 use common::*;
-use tabiya_chess::{Bitboard, Colour, Move, MoveKind, MoveList, Position, attacks};
+use shakmaty::Position as _;
+use tabiya_chess::{Bitboard, Colour, Move, MoveKind, MoveList, Piece, Position, Square, attacks};
 
 fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
     moves.sort();
@@ -16,9 +17,44 @@ fn listed(add: impl Fn(&mut MoveList)) -> Vec<Move> {
     sorted(list.to_vec())
 }
 
+/// How often the cases occurred that generators get wrong.
+#[derive(Default)]
+struct Rarities {
+    promotions: usize,
+    en_passant: usize,
+    pinned_en_passant: usize,
+    double_checks: usize,
+    castlings: usize,
+}
+
+impl Rarities {
+    fn note(&mut self, position: &Position) {
+        let moves = position.legal_moves();
+        let kinds = |kind: MoveKind| moves.iter().filter(|mv| mv.kind() == kind).count();
+        self.promotions += kinds(MoveKind::Promotion);
+        self.en_passant += kinds(MoveKind::EnPassant);
+        self.castlings += kinds(MoveKind::Castling);
+        self.double_checks += usize::from(position.checkers().has_several());
+        // A pawn stands ready to take, and yet may not.
+        if let (Some(passed), None) = (position.double_step(), position.en_passant()) {
+            let takers = attacks::pawn(!position.turn(), passed)
+                & position.men(position.turn(), Piece::Pawn);
+            self.pinned_en_passant += usize::from(!takers.is_empty());
+        }
+    }
+}
+
 /// Everything that can be asked of a position, against shakmaty and against itself.
 fn examine(position: &Position) {
     let oracle = to_shakmaty(position);
+    assert_eq!(position.is_checkmate(), oracle.is_checkmate(), "{}", position.fen());
+    assert_eq!(position.is_stalemate(), oracle.is_stalemate(), "{}", position.fen());
+    assert_eq!(
+        position.is_insufficient_material(),
+        oracle.is_insufficient_material(),
+        "{}",
+        position.fen()
+    );
     assert_eq!(our_moves(position), shakmaty_moves(&oracle), "moves of {}", position.fen());
 
     let all = sorted(position.legal_moves().to_vec());
@@ -55,29 +91,71 @@ fn examine(position: &Position) {
     check_symmetry(position);
 }
 
+/// Where the men go from, to, and what they become, as another board shows it.
+fn seen(position: &Position, turn: fn(Square) -> Square) -> Vec<(Square, Square, Option<Piece>)> {
+    let moves = position.legal_moves();
+    let mut seen: Vec<_> =
+        moves.iter().map(|mv| (turn(mv.from()), turn(mv.to()), mv.promoted())).collect();
+    seen.sort();
+    seen
+}
+
 fn check_symmetry(position: &Position) {
+    let plain: fn(Square) -> Square = |square| square;
     let flipped = position.flip_colours();
-    assert_eq!(flipped.count_legal_moves(), position.count_legal_moves());
+    assert_eq!(seen(&flipped, plain), seen(position, Square::flip_ranks), "{}", position.fen());
     assert_eq!(flipped.checkers(), position.checkers().flip_ranks());
     if let Some(mirrored) = position.mirror() {
-        assert_eq!(mirrored.count_legal_moves(), position.count_legal_moves());
+        assert_eq!(
+            seen(&mirrored, plain),
+            seen(position, Square::flip_files),
+            "{}",
+            position.fen()
+        );
         assert_eq!(mirrored.checkers(), position.checkers().flip_files());
     }
 }
 
 #[test]
 fn standard_games() {
-    random_games(&mut Random(1), 250, 160, standard, examine);
+    let mut rarities = Rarities::default();
+    random_games(&mut Random(1), 250, 160, standard, |position| {
+        rarities.note(position);
+        examine(position);
+    });
+    assert!(rarities.promotions > 500 && rarities.en_passant > 50 && rarities.castlings > 500);
 }
 
 #[test]
 fn chess960_games() {
-    random_games(&mut Random(2), 250, 160, chess960, examine);
+    let mut rarities = Rarities::default();
+    random_games(&mut Random(2), 250, 160, chess960, |position| {
+        rarities.note(position);
+        examine(position);
+    });
+    assert!(rarities.promotions > 500 && rarities.en_passant > 50 && rarities.castlings > 500);
 }
 
 #[test]
 fn scattered_men() {
-    random_games(&mut Random(3), 8_000, 6, scattered, examine);
+    let mut rarities = Rarities::default();
+    random_games(&mut Random(3), 8_000, 6, scattered, |position| {
+        rarities.note(position);
+        examine(position);
+    });
+    assert!(rarities.promotions > 5_000 && rarities.double_checks > 20);
+}
+
+/// Pawns on their way to each other with kings and sliders on their ranks and diagonals.
+#[test]
+fn crowded_with_en_passant() {
+    let mut rarities = Rarities::default();
+    random_games(&mut Random(6), 6_000, 4, about_to_pass, |position| {
+        rarities.note(position);
+        examine(position);
+    });
+    assert!(rarities.en_passant > 2_000, "{}", rarities.en_passant);
+    assert!(rarities.pinned_en_passant > 50, "{}", rarities.pinned_en_passant);
 }
 
 /// The table's moves are random bits half of the time: exactly the legal ones must pass.

@@ -278,3 +278,59 @@ mod pext {
         0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look_up(
+        sliders: impl Sliders,
+        slider: Slider,
+        square: Square,
+        occupied: Bitboard,
+    ) -> Bitboard {
+        match slider {
+            Slider::Bishop => sliders.bishop(square, occupied),
+            Slider::Rook => sliders.rook(square, occupied),
+        }
+    }
+
+    #[test]
+    fn every_method_agrees_with_walking_on_every_occupancy() {
+        for method in [Method::Magic, Method::Pext] {
+            let table = SliderTable::fill(method);
+            assert!(table.method() == method || !pext::available());
+            for slider in Slider::ALL {
+                for square in Square::ALL {
+                    let mask = slider.mask(square);
+                    for occupied in mask.subsets() {
+                        let walked = slider.attacks(square, occupied);
+                        // Men where they do not matter must not matter.
+                        for occupied in [occupied, occupied | !mask] {
+                            let by_table = look_up(&table, slider, square, occupied);
+                            assert_eq!(by_table, walked, "{method:?} {slider:?} on {square}");
+                            let by_reader = match table.reader() {
+                                Reader::Magic(magic) => look_up(magic, slider, square, occupied),
+                                Reader::Pext(pext) => look_up(pext, slider, square, occupied),
+                            };
+                            assert_eq!(by_reader, walked, "{method:?} {slider:?} on {square}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unions_are_of_all_sliders() {
+        let table = SliderTable::get();
+        let occupied = Bitboard(0x0042_1800_2400_8100);
+        let (diagonal, orthogonal) =
+            (Bitboard(0x0042_0000_2000_0000), Bitboard(0x0000_0800_2000_0100));
+        let each = diagonal.into_iter().map(|square| Slider::Bishop.attacks(square, occupied));
+        let each =
+            each.chain(orthogonal.into_iter().map(|square| Slider::Rook.attacks(square, occupied)));
+        let all = each.fold(Bitboard::EMPTY, |all, set| all | set);
+        assert_eq!(table.union(diagonal, orthogonal, occupied), all);
+    }
+}

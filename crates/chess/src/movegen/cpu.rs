@@ -71,6 +71,7 @@ macro_rules! with_cpu {
     ($cpu:ident => $call:expr) => {
         match $crate::attacks::sliders::SliderTable::get().reader() {
             $crate::attacks::sliders::Reader::Magic($cpu) => $call,
+            #[cfg(target_arch = "x86_64")]
             $crate::attacks::sliders::Reader::Pext(pext) => {
                 let $cpu = $crate::movegen::wide::Wide(pext);
                 $call

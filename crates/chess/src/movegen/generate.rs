@@ -22,6 +22,12 @@ pub(crate) trait Visitor {
     fn castling(&mut self, king: Square, rook: Square);
 }
 
+/// Where a pawn came from that reached a square by a step.
+#[inline(always)]
+pub(crate) fn origin(to: Square, step: i32) -> Square {
+    Square::wrapping((to as i32 - step) as u32)
+}
+
 /// What stands in the way of legality.
 pub(crate) struct Restraints {
     /// The enemies that give check.

@@ -1,7 +1,7 @@
 //! Moves in a list, and the stages that a search asks for.
 
 use super::cpu::{Cpu, with_cpu};
-use super::generate::Visitor;
+use super::generate::{Visitor, origin};
 use super::stage::{All, Captures, QuietChecks, Quiets, Stage};
 use crate::attacks::rays::Slider;
 use crate::side::for_side;
@@ -89,11 +89,6 @@ impl<'a> IntoIterator for &'a MoveList {
     }
 }
 
-#[inline(always)]
-fn origin(to: Square, step: i32) -> Square {
-    Square::wrapping((to as i32 - step) as u32)
-}
-
 impl Visitor for MoveList {
     #[inline(always)]
     fn piece(&mut self, _: u8, from: Square, targets: Bitboard) {
@@ -151,6 +146,10 @@ impl Position {
     }
 
     /// Adds every legal move to a list. In check these are the evasions.
+    ///
+    /// # Panics
+    /// This and the other stages panic if the list already holds moves and these do not fit any more:
+    /// a list has room for one position.
     #[inline]
     pub fn add_legal_moves(&self, list: &mut MoveList) {
         self.generate(&All, list);

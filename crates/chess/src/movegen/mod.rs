@@ -5,6 +5,7 @@ pub(crate) mod generate;
 mod legality;
 mod list;
 pub(crate) mod stage;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod wide;
 
 pub use list::MoveList;

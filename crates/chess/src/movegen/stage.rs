@@ -1,5 +1,6 @@
 //! Which moves a search asks for, and when.
 
+use super::generate::origin;
 use crate::attacks;
 use crate::board::code;
 use crate::{Bitboard, Move, Position, Square};
@@ -97,8 +98,7 @@ impl Stage for QuietChecks<'_> {
         targets
             .into_iter()
             .filter(|&to| {
-                let from = Square::wrapping((to as i32 - step) as u32);
-                !self.narrow(code::PAWN, from, Bitboard::square(to)).is_empty()
+                !self.narrow(code::PAWN, origin(to, step), Bitboard::square(to)).is_empty()
             })
             .collect()
     }

@@ -28,6 +28,9 @@ pub enum PerftError {
     /// The caller wanted no more.
     #[error("stopped before the end")]
     Stopped,
+    /// More than 64 bits can hold.
+    #[error("there are more than {} of them; ask for less depth", u64::MAX)]
+    TooMany,
 }
 
 impl Default for Perft {
@@ -80,7 +83,7 @@ impl Perft {
         }
         let counts: Vec<AtomicU64> = firsts.iter().map(|_| AtomicU64::new(0)).collect();
         let (taken, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let stopped = AtomicBool::new(false);
+        let (stopped, too_many) = (AtomicBool::new(false), AtomicBool::new(false));
         let work = || {
             while let Some((first, position, depth)) =
                 parts.get(taken.fetch_add(1, Ordering::Relaxed))
@@ -88,8 +91,19 @@ impl Perft {
                 if stopped.load(Ordering::Relaxed) {
                     return;
                 }
-                let Some(count) = self.count(position, *depth, &stopped) else { return };
-                counts[*first].fetch_add(count, Ordering::Relaxed);
+                let count = match self.count(position, *depth, &stopped) {
+                    Ok(count) => count,
+                    Err(PerftError::TooMany) => {
+                        too_many.store(true, Ordering::Relaxed);
+                        stopped.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                    Err(_) => return,
+                };
+                let add = |sum: u64| sum.checked_add(count);
+                if counts[*first].fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_err() {
+                    too_many.store(true, Ordering::Relaxed);
+                }
                 let done = 1 + done.fetch_add(1, Ordering::Relaxed);
                 if !progress(done, parts.len()) {
                     stopped.store(true, Ordering::Relaxed);
@@ -98,40 +112,56 @@ impl Perft {
         };
         std::thread::scope(|scope| {
             for _ in 1..self.threads.get() {
-                scope.spawn(work);
+                // Where no more threads can be had, fewer do the work.
+                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
             }
             work();
         });
+        if too_many.load(Ordering::Relaxed) {
+            return Err(PerftError::TooMany);
+        }
         if stopped.load(Ordering::Relaxed) && done.load(Ordering::Relaxed) < parts.len() {
             return Err(PerftError::Stopped);
         }
-        Ok(firsts.into_iter().zip(counts).map(|(mv, count)| (mv, count.into_inner())).collect())
+        let counts: Vec<u64> = counts.into_iter().map(AtomicU64::into_inner).collect();
+        match counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count)) {
+            Some(_) => Ok(firsts.into_iter().zip(counts).collect()),
+            None => Err(PerftError::TooMany),
+        }
     }
 
     /// Near the leaves the bare generator is quicker than any look-up; above, a position is looked up
     /// first if there is a table, and the wish to stop is heard.
-    fn count(&self, position: &Position, depth: u32, stopped: &AtomicBool) -> Option<u64> {
+    fn count(
+        &self,
+        position: &Position,
+        depth: u32,
+        stopped: &AtomicBool,
+    ) -> Result<u64, PerftError> {
         const BARE: u32 = 3;
         const BARE_WITH_TABLE: u32 = 1;
         if stopped.load(Ordering::Relaxed) {
-            return None;
+            return Err(PerftError::Stopped);
         }
         let bare = if self.table.is_some() { BARE_WITH_TABLE } else { BARE };
         if depth <= bare {
-            return Some(perft(position, depth));
+            return Ok(perft(position, depth));
         }
         let key = position.keys().position;
         if let Some(count) = self.table.as_ref().and_then(|table| table.get(key, depth)) {
-            return Some(count);
+            return Ok(count);
         }
-        let mut count = 0;
+        let mut count: u64 = 0;
         for &mv in &position.legal_moves() {
-            count += self.count(&after(position, mv), depth - 1, stopped)?;
+            let more = self.count(&after(position, mv), depth - 1, stopped)?;
+            count = count.checked_add(more).ok_or(PerftError::TooMany)?;
         }
         if let Some(table) = &self.table {
             table.put(key, depth, count);
         }
-        Some(count)
+        Ok(count)
     }
 }
 

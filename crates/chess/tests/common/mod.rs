@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test crate uses its share")]
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen};
-use tabiya_chess::{Bitboard, File, Man, Piece, Position, Rank, Setup, Square};
+use tabiya_chess::{Bitboard, Colour, File, Man, Piece, Position, Rank, Setup, Square};
 
 /// SplitMix64.
 pub(crate) struct Random(pub(crate) u64);
@@ -110,7 +110,7 @@ pub(crate) fn scattered(random: &mut Random) -> Position {
             put(random, man);
         }
         if random.below(2) == 0 {
-            setup.turn = tabiya_chess::Colour::Black;
+            setup.turn = Colour::Black;
         }
         setup.castling = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
         let sixth = Rank::Sixth.relative_to(setup.turn);
@@ -118,6 +118,40 @@ pub(crate) fn scattered(random: &mut Random) -> Position {
         // Too much material is tolerated here, but shakmaty refuses it.
         if let Ok((position, notes)) = setup.position()
             && notes.surplus_promotions == [0, 0]
+        {
+            return position;
+        }
+    }
+}
+
+/// A double step has just been made beside an enemy pawn, somewhere among kings and sliders.
+pub(crate) fn about_to_pass(random: &mut Random) -> Position {
+    loop {
+        let mut setup = Setup::EMPTY;
+        for _ in 0..2 + random.below(4) {
+            let piece = [Piece::Bishop, Piece::Rook, Piece::Queen][random.below(3)];
+            let man = Man::new(Colour::ALL[random.below(2)], piece);
+            setup.men[random.below(64)] = Some(man);
+        }
+        for colour in Colour::ALL {
+            setup.men[random.below(64)] = Some(Man::new(colour, Piece::King));
+        }
+        setup.turn = Colour::ALL[random.below(2)];
+        let file = random.below(7);
+        // The pawn that has moved stands to the left or to the right of the one that may take it.
+        let (moved, taker) = if random.below(2) == 0 { (file, file + 1) } else { (file + 1, file) };
+        let on = |file: usize, rank: Rank| {
+            Square::from_coords(File::ALL[file], rank.relative_to(setup.turn))
+        };
+        let pawn = |colour| Some(Man::new(colour, Piece::Pawn));
+        setup.men[on(moved, Rank::Fifth).index()] = pawn(!setup.turn);
+        setup.men[on(taker, Rank::Fifth).index()] = pawn(setup.turn);
+        setup.men[on(moved, Rank::Sixth).index()] = None;
+        setup.men[on(moved, Rank::Seventh).index()] = None;
+        setup.en_passant = Some(on(moved, Rank::Sixth));
+        if let Ok((position, notes)) = setup.position()
+            && notes.surplus_promotions == [0, 0]
+            && position.double_step().is_some()
         {
             return position;
         }

@@ -7,10 +7,10 @@ const PATIENCE: u32 = 2_000;
 
 /// Improves random numbers until one serves with an index of `bits` bits.
 ///
-/// A multiplier that saves a bit has about as many ones as zeros, and there are too many such numbers
-/// for luck alone. But a number that mixes up few occupancies is often near one that mixes up none, so
-/// small changes are kept as long as they make no more mistakes. That works well for the small tables of
-/// bishops; for rooks, [`grow`](super::grow()) is the better way.
+/// A multiplier that saves a bit has about as many ones as zeros, and there are too many such
+/// numbers for luck alone. But a number that mixes up few occupancies is often near one that mixes
+/// up none, so small changes are kept as long as they make no more mistakes. That works well for
+/// the small tables of bishops; for rooks, [`grow`](super::grow()) is the better way.
 ///
 /// # Errors
 /// When the width is impossible, the budget is spent (which proves nothing), or `watch` says so.

@@ -22,7 +22,8 @@ impl Multipliers {
         }
     }
 
-    pub(super) fn of_mut(&mut self, slider: Slider) -> &mut [u64; 64] {
+    /// Those of one slider, to be filled in.
+    pub fn of_mut(&mut self, slider: Slider) -> &mut [u64; 64] {
         match slider {
             Slider::Bishop => &mut self.bishop,
             Slider::Rook => &mut self.rook,
@@ -30,8 +31,8 @@ impl Multipliers {
     }
 }
 
-/// A Rust module with the multipliers of all squares; `command` is named in it as what reproduces it.
-/// The crate's own multipliers are in such a file.
+/// A Rust module with the multipliers of all squares; `command` is named in it as what reproduces
+/// it. The crate's own multipliers are in such a file.
 pub fn constants(multipliers: &Multipliers, command: &str) -> String {
     let mut text = format!(
         "//! Magic multipliers, one for each square, with as many index bits as its mask has squares.\n\
@@ -45,11 +46,10 @@ pub fn constants(multipliers: &Multipliers, command: &str) -> String {
         write!(text, "\n/// {doc}\n#[rustfmt::skip]\npub(super) const {name}: [u64; 64] = [\n")
             .expect("a string takes all text");
         for (rank, row) in Rank::ALL.into_iter().zip(multipliers.of(slider).chunks(8)) {
-            for (i, half) in row.chunks(4).enumerate() {
+            writeln!(text, "    // Rank {rank}.").expect("a string takes all text");
+            for half in row.chunks(4) {
                 let numbers: Vec<String> = half.iter().map(|&magic| grouped(magic)).collect();
-                let files = ["a to d", "e to h"][i];
-                writeln!(text, "    {}, // {files}, rank {rank}", numbers.join(", "))
-                    .expect("a string takes all text");
+                writeln!(text, "    {},", numbers.join(", ")).expect("a string takes all text");
             }
         }
         text.push_str("];\n");
@@ -58,8 +58,8 @@ pub fn constants(multipliers: &Multipliers, command: &str) -> String {
 }
 
 impl Packing {
-    /// A Rust module with the place of every spot's table, for a packing of [all spots](super::minimise());
-    /// `command` is named in it as what reproduces it.
+    /// A Rust module with the place of every spot's table, for a packing of [all
+    /// spots](super::minimise()); `command` is named in it as what reproduces it.
     pub fn constants(&self, command: &str) -> String {
         let mut text = format!(
             "//! Magic multipliers whose tables share one array of {} entries.\n\
@@ -93,4 +93,50 @@ impl Packing {
 fn grouped(magic: u64) -> String {
     let [a, b, c, d] = [48, 32, 16, 0].map(|shift| magic >> shift & 0xFFFF);
     format!("0x{a:04X}_{b:04X}_{c:04X}_{d:04X}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Puzzle, Search, Thrift, find_all, minimise};
+    use super::*;
+    use crate::attacks::magics::{BISHOP_MAGICS, ROOK_MAGICS};
+    use core::ops::ControlFlow;
+
+    #[test]
+    fn the_shipped_multipliers_serve() {
+        let shipped = Multipliers { bishop: BISHOP_MAGICS, rook: ROOK_MAGICS };
+        for puzzle in Puzzle::all() {
+            let spot = puzzle.spot();
+            let magic = shipped.of(spot.slider)[spot.square.index()];
+            let fit = puzzle.verify(magic, puzzle.bits());
+            assert!(fit.is_ok_and(|fit| fit.highest < 1 << puzzle.bits()), "{spot}: {fit:?}");
+        }
+    }
+
+    #[test]
+    fn the_shipped_file_is_what_its_command_makes() {
+        let search = Search { seed: 1, ..Search::default() };
+        let found = find_all(&search, &mut |_| ControlFlow::Continue(())).unwrap();
+        let text = constants(&found, "tabiya magic find --seed 1 --rust");
+        assert_eq!(text, include_str!("../magics.rs"));
+    }
+
+    #[test]
+    fn packings_are_written_whole() {
+        let thrift = Thrift { width: 0, ..Thrift::default() };
+        let packing = minimise(&thrift, &mut |_| ControlFlow::Continue(())).unwrap();
+        let text = packing.constants("a command");
+        for place in &packing.places {
+            let line = format!(
+                "    ({}, {}, {}), // {}\n",
+                grouped(place.magic),
+                place.bits,
+                place.offset,
+                place.spot.square
+            );
+            assert!(text.contains(&line), "{line}");
+        }
+        assert_eq!(text.lines().filter(|line| line.starts_with("    (0x")).count(), 128);
+        assert!(text.contains("`a command`"));
+    }
 }

@@ -23,18 +23,18 @@ impl Default for Growth {
 
 /// Grows a multiplier for an index of `bits` bits.
 ///
-/// In the product of an occupancy whose lowest man stands on square number `n`, the multiplier's bits
-/// from `64 - n` upwards do not appear. So the low end of a multiplier is already right or wrong for all
-/// occupancies of high squares, and can be grown: taking the mask squares from the highest to the lowest,
-/// each asks for a few more bits, and of the continuations that keep the occupancies so far apart a
-/// number are kept, drawn by chance.
+/// In the product of an occupancy whose lowest man stands on square number `n`, the multiplier's
+/// bits from `64 - n` upwards do not appear. So the low end of a multiplier is already right or
+/// wrong for all occupancies of high squares, and can be grown: taking the mask squares from the
+/// highest to the lowest, each asks for a few more bits, and of the continuations that keep the
+/// occupancies so far apart a number are kept, drawn by chance.
 ///
-/// How a bit can be saved shows best in what one man adds to the slot, a number with a fraction that is
-/// cut off at the end. If the last square of a ray adds a tiny negative number, it takes every
-/// occupancy without a fraction to the slot before, and leaves the others, which have a man nearer by
-/// on that ray, where they are: half the occupancies need no slot of their own. That can be had for a
-/// rook on the seventh or eighth rank and its ray down the file, since no other ray needs the
-/// multiplier's high bits there; the slots before are then kept free from the beginning.
+/// How a bit can be saved shows best in what one man adds to the slot, a number with a fraction
+/// that is cut off at the end. If the last square of a ray adds a tiny negative number, it takes
+/// every occupancy without a fraction to the slot before, and leaves the others, which have a man
+/// nearer by on that ray, where they are: half the occupancies need no slot of their own. That can
+/// be had for a rook on the seventh or eighth rank and its ray down the file, since no other ray
+/// needs the multiplier's high bits there; the slots before are then kept free from the beginning.
 ///
 /// # Errors
 /// When the width is impossible, nothing was found (which proves nothing), or `watch` says so.
@@ -55,7 +55,7 @@ pub fn grow(
         let wanted = 64 - stem.squares[level] as u32;
         let mut sample = Sample::new(growth.width);
         let all = 1u64 << (wanted - known);
-        let draws = DRAWS.max(4 * growth.width as u64 / shoots.len().max(1) as u64);
+        let draws = DRAWS.max(4 * (growth.width / shoots.len().max(1)) as u64);
         for &shoot in &shoots {
             if !stem.settle(shoot, level) {
                 continue;
@@ -153,8 +153,8 @@ impl Stem {
         (product >> (64 - self.bits)) as usize
     }
 
-    /// Lays out the occupancies of the first `level` squares; false if slots that must stay free are
-    /// not.
+    /// Lays out the occupancies of the first `level` squares; false if slots that must stay free
+    /// are not.
     fn settle(&mut self, magic: u64, level: usize) -> bool {
         self.settled.fill(None);
         for i in 0..level {
@@ -231,6 +231,18 @@ mod tests {
             let keep_on = &mut |_| ControlFlow::Continue(());
             let found = grow(&puzzle, puzzle.bits() - 1, &growth, keep_on).unwrap();
             assert!(puzzle.verify(found.magic, puzzle.bits() - 1).is_ok());
+        }
+    }
+
+    #[test]
+    fn low_zeros_leave_room_for_the_first_square() {
+        for square in Square::ALL {
+            let puzzle = Puzzle::new(Slider::Rook, square);
+            for bits in puzzle.fewest_bits()..puzzle.bits() {
+                let stem = Stem::new(&puzzle, bits);
+                let first = 64 - stem.squares[0] as u32;
+                assert!(stem.far_ray.is_none_or(|ray| ray.zeros < first), "{square} {bits}");
+            }
         }
     }
 

@@ -11,8 +11,8 @@ use crate::Rank;
 pub struct Thrift {
     /// When tables may share an entry.
     pub sharing: Sharing,
-    /// How many unfinished multipliers to keep while [growing](grow()) those that save a bit; 0 for no
-    /// attempt to save bits at all. Twice the width takes twice the time and finds a few more.
+    /// How many unfinished multipliers to keep while [growing](grow()) those that save a bit; 0 for
+    /// no attempt to save bits at all. Twice the width takes twice the time and finds a few more.
     pub width: usize,
     /// Where chance begins.
     pub seed: u64,
@@ -20,11 +20,12 @@ pub struct Thrift {
 
 impl Default for Thrift {
     fn default() -> Thrift {
-        Thrift { sharing: Sharing::Exact, width: 2_000, seed: 1 }
+        Thrift { sharing: Sharing::Exact, width: 20_000, seed: 1 }
     }
 }
 
-/// Finds multipliers whose tables are small, and packs the tables: bishops first, then rooks, a1 to h8.
+/// Finds multipliers whose tables are small, and packs the tables: bishops first, then rooks, a1 to
+/// h8.
 ///
 /// # Errors
 /// [`FindError::Stopped`] when `watch` says so.

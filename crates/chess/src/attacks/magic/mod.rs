@@ -1,16 +1,16 @@
 //! The workshop of magic multipliers: finding them, proving them, and making their tables small.
 //!
 //! Which squares a slider attacks depends on the men on a few squares only, its
-//! [mask](Slider::mask). A *magic multiplier* gathers those scattered bits: the product of the masked
-//! occupancy and the multiplier has in its highest bits a number, the *slot*, under which a table
-//! holds the attack set.
+//! [mask](Slider::mask). A *magic multiplier* gathers those scattered bits: the product of the
+//! masked occupancy and the multiplier has in its highest bits a number, the *slot*, under which a
+//! table holds the attack set.
 //!
 //! ```text
 //! slot = (occupied & mask) * multiplier >> (64 - bits)
 //! ```
 //!
-//! Nobody knows how to compute such a multiplier, but it is quickly told whether a number is one: no
-//! two occupancies with different attack sets may share a slot. Those with the same set may, and
+//! Nobody knows how to compute such a multiplier, but it is quickly told whether a number is one:
+//! no two occupancies with different attack sets may share a slot. Those with the same set may, and
 //! that is how a table can have fewer slots than there are occupancies.
 //!
 //! ```
@@ -31,11 +31,12 @@
 //! # Ok::<(), magic::FindError>(())
 //! ```
 //!
-//! - [`find()`] tries random candidates, of the kinds that Reul's *New Architectures in Computer Chess*
-//!   compares: sparse ones, ones with an exact number of one-bits, with and without his filter.
+//! - [`find()`] tries random candidates, of the kinds that Reul's *New Architectures in Computer
+//!   Chess* compares: sparse ones, ones with an exact number of one-bits, with and without his
+//!   filter.
 //! - [`sparsest()`] goes through all multipliers with one one-bit, two, and so on.
-//! - [`climb()`] and [`grow()`] get by with an index of fewer bits than the mask has squares, where that
-//!   is possible.
+//! - [`climb()`] and [`grow()`] get by with an index of fewer bits than the mask has squares, where
+//!   that is possible.
 //! - [`minimise()`] lays the tables of all squares into one array, where they share what they can.
 //! - [`constants()`] writes the multipliers down as Rust.
 
@@ -110,8 +111,8 @@ impl Puzzle {
             let attacks = slider.attacks(square, occupied);
             let set = *numbers.entry(attacks).or_insert_with(|| {
                 sets.push(attacks);
-                // There are 144 sets at most: a rook in the centre has 12 on its file times 12 on its
-                // rank.
+                // There are 144 sets at most: a rook in the centre has 12 on its file times 12 on
+                // its rank.
                 (sets.len() - 1) as u8
             });
             Case { occupied: occupied.0, set }

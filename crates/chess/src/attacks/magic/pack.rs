@@ -6,13 +6,13 @@ use crate::Bitboard;
 /// When two tables may use the same entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sharing {
-    /// When both hold the same attack set in it. Tables differ nearly everywhere, so what remains is to
-    /// fill the slots that a multiplier leaves unused.
+    /// When both hold the same attack set in it. Tables differ nearly everywhere, so what remains
+    /// is to fill the slots that a multiplier leaves unused.
     Exact,
-    /// When their sets agree on the squares that both spots see at all: a look-up then keeps of an entry
-    /// what is on its own lines, at the price of one more operation. A bishop and a rook of the same
-    /// square see nothing in common, and two rooks a bishop's step apart only squares that both
-    /// always attack.
+    /// When their sets agree on the squares that both spots see at all: a look-up then keeps of an
+    /// entry what is on its own lines, at the price of one more operation. A bishop and a rook of
+    /// the same square see nothing in common, and two rooks a bishop's step apart only squares that
+    /// both always attack.
     Masked,
 }
 

@@ -6,14 +6,15 @@ use super::{Checker, FindError, Found, Meter, Puzzle, Watch};
 /// meets, which is always the same.
 ///
 /// Every multiplier is considered, yet few are tried. A single man on a mask square attacks
-/// differently from none, so its slot must not be 0: the multiplier needs a one among the `bits` places
-/// that this man's product shows in the slot. Every mask square asks for that, so the search only
-/// branches over the places that an unserved square would accept, and over all places when every
-/// square is served. Places that no square's product shows are never ones in a sparsest multiplier.
+/// differently from none, so its slot must not be 0: the multiplier needs a one among the `bits`
+/// places that this man's product shows in the slot. Every mask square asks for that, so the search
+/// only branches over the places that an unserved square would accept, and over all places when
+/// every square is served. Places that no square's product shows are never ones in a sparsest
+/// multiplier.
 ///
 /// # Errors
-/// [`FindError::Absent`] when there is none, which is then proved; or when the width or the number of
-/// ones is impossible, the budget is spent, or `watch` says so.
+/// [`FindError::Absent`] when there is none, which is then proved; or when the width or the number
+/// of ones is impossible, the budget is spent, or `watch` says so.
 pub fn sparsest(
     puzzle: &Puzzle,
     bits: u32,
@@ -75,8 +76,8 @@ impl Hunt<'_, '_> {
         Ok(None)
     }
 
-    /// The places for the next one: those that serve the unserved square with the least choice. None
-    /// if a square cannot be served any more.
+    /// The places for the next one: those that serve the unserved square with the least choice.
+    /// None if a square cannot be served any more.
     fn branches(&self, ones: u64, missing: u32, places: u64) -> Option<u64> {
         let unserved = self.windows.iter().filter(|&&window| window & ones == 0);
         let branches = if missing == 1 {

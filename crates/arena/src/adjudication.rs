@@ -1,0 +1,269 @@
+//! Ending games early by what both players say, if the user asks for it.
+
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use tabiya_chess::{Colour, Excerpt};
+use tabiya_engine::Score;
+use thiserror::Error;
+
+/// What to make of scores; nothing, unless set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// When a game is called a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+    /// When a game is given up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignRule>,
+}
+
+/// A draw once both players have said, for so many moves each in a row, that nothing is going on.
+///
+/// ```
+/// use tabiya_arena::adjudication::DrawRule;
+/// let rule: DrawRule = "score=10 moves=8 after=40".parse()?;
+/// assert_eq!(rule, DrawRule { score: 10, moves: 8, after: 40 });
+/// # Ok::<(), tabiya_arena::adjudication::RuleError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawRule {
+    /// The most that counts as nothing, in centipawns.
+    pub score: u32,
+    /// For how many moves of each player.
+    pub moves: u32,
+    /// Not before this move of the game.
+    pub after: u32,
+}
+
+/// A loss once both players have said so for so many moves each in a row: who is behind that he is, and
+/// who is ahead too, so that a broken evaluation cannot give games away alone.
+///
+/// ```
+/// use tabiya_arena::adjudication::ResignRule;
+/// let rule: ResignRule = "score=600 moves=4".parse()?;
+/// assert_eq!(rule, ResignRule { score: 600, moves: 4 });
+/// # Ok::<(), tabiya_arena::adjudication::RuleError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResignRule {
+    /// The least that counts as lost, in centipawns.
+    pub score: u32,
+    /// For how many moves of each player.
+    pub moves: u32,
+}
+
+/// Why a text is not a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RuleError {
+    /// Not an assignment of a number that the rule has.
+    #[error("{word} has no place in this rule; it is written {example}")]
+    Word {
+        /// What was written.
+        word: Excerpt,
+        /// What would be right.
+        example: &'static str,
+    },
+    /// Something is left open.
+    #[error("{name} is missing; the rule is written {example}")]
+    Missing {
+        /// What is missing.
+        name: &'static str,
+        /// What would be right.
+        example: &'static str,
+    },
+    /// For no move at all.
+    #[error("moves=0 would end every game at once; moves counts from 1")]
+    NoMoves,
+}
+
+/// What a rule decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ruling {
+    Draw,
+    Win(Colour),
+}
+
+/// The scores of a game so far, as far as rules care: how long each player has held an opinion.
+#[derive(Clone, Debug)]
+pub(crate) struct Adjudicator {
+    rules: Adjudication,
+    /// By colour: moves in a row.
+    quiet: [u32; 2],
+    winning: [u32; 2],
+    losing: [u32; 2],
+}
+
+impl Adjudicator {
+    pub(crate) fn new(rules: Adjudication) -> Self {
+        Self { rules, quiet: [0; 2], winning: [0; 2], losing: [0; 2] }
+    }
+
+    /// Takes note of what a player said with a move, the move of this number in the game.
+    pub(crate) fn judge(
+        &mut self,
+        mover: Colour,
+        score: Option<Score>,
+        move_number: u32,
+    ) -> Option<Ruling> {
+        let score = score.map(as_number);
+        let hold = |row: &mut [u32; 2], opinion: bool| {
+            let count = &mut row[mover.index()];
+            *count = if opinion { count.saturating_add(1) } else { 0 };
+        };
+        if let Some(rule) = self.rules.resign {
+            let least = i64::from(rule.score);
+            hold(&mut self.winning, score.is_some_and(|score| score >= least));
+            hold(&mut self.losing, score.is_some_and(|score| score <= -least));
+            for winner in Colour::ALL {
+                let held = self.winning[winner.index()].min(self.losing[(!winner).index()]);
+                if held >= rule.moves {
+                    return Some(Ruling::Win(winner));
+                }
+            }
+        }
+        if let Some(rule) = self.rules.draw {
+            let most = u64::from(rule.score);
+            hold(&mut self.quiet, score.is_some_and(|score| score.unsigned_abs() <= most));
+            let held = self.quiet[0].min(self.quiet[1]);
+            if held >= rule.moves && move_number >= rule.after {
+                return Some(Ruling::Draw);
+            }
+        }
+        None
+    }
+}
+
+/// A mate is worth more than any number of pawns.
+fn as_number(score: Score) -> i64 {
+    match score {
+        Score::Centipawns(value) => value.into(),
+        Score::Mate(moves) if moves > 0 => i64::MAX,
+        Score::Mate(_) => -i64::MAX,
+    }
+}
+
+/// Reads `name=number` words: each name once, in any order.
+fn numbers<const N: usize>(
+    text: &str,
+    names: [&'static str; N],
+    example: &'static str,
+) -> Result<[u32; N], RuleError> {
+    let mut values = [None; N];
+    for word in text.split_whitespace() {
+        let refused = || RuleError::Word { word: Excerpt::of(word), example };
+        let (name, value) = word.split_once('=').ok_or_else(refused)?;
+        let place = names.iter().position(|known| *known == name).ok_or_else(refused)?;
+        let value: u32 = value.parse().map_err(|_| refused())?;
+        if values[place].replace(value).is_some() {
+            return Err(refused());
+        }
+    }
+    let mut found = [0; N];
+    for ((found, value), name) in found.iter_mut().zip(values).zip(names) {
+        *found = value.ok_or(RuleError::Missing { name, example })?;
+    }
+    Ok(found)
+}
+
+impl FromStr for DrawRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let names = ["score", "moves", "after"];
+        let [score, moves, after] = numbers(text, names, "score=10 moves=8 after=40")?;
+        if moves == 0 {
+            return Err(RuleError::NoMoves);
+        }
+        Ok(Self { score, moves, after })
+    }
+}
+
+impl FromStr for ResignRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let [score, moves] = numbers(text, ["score", "moves"], "score=600 moves=4")?;
+        if moves == 0 {
+            return Err(RuleError::NoMoves);
+        }
+        Ok(Self { score, moves })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Feeds scores, White's first, in moves from `first_move` on, and tells at which ply a rule struck.
+    fn struck(rules: Adjudication, first_move: u32, scores: &[i32]) -> Option<(usize, Ruling)> {
+        let mut adjudicator = Adjudicator::new(rules);
+        let judge = |(ply, score): (usize, &i32)| {
+            let mover = Colour::ALL[ply % 2];
+            let score = Some(Score::Centipawns(*score));
+            let ruling = adjudicator.judge(mover, score, first_move + ply as u32 / 2)?;
+            Some((ply, ruling))
+        };
+        scores.iter().enumerate().find_map(judge)
+    }
+
+    fn draw(text: &str) -> Adjudication {
+        Adjudication { draw: Some(text.parse().unwrap()), resign: None }
+    }
+
+    fn resign(text: &str) -> Adjudication {
+        Adjudication { draw: None, resign: Some(text.parse().unwrap()) }
+    }
+
+    #[test]
+    fn a_draw_takes_both_players_and_enough_moves() {
+        let rule = draw("score=10 moves=2 after=3");
+        assert_eq!(struck(rule, 1, &[0; 20]), Some((4, Ruling::Draw)));
+        assert_eq!(struck(rule, 40, &[0; 20]), Some((3, Ruling::Draw)));
+        assert_eq!(struck(rule, 40, &[0, 0, 11, 0, 10, -10, 10]), Some((6, Ruling::Draw)));
+        assert_eq!(struck(rule, 40, &[0, 50, 0, 50, 0, 50, 0, 50]), None);
+    }
+
+    #[test]
+    fn a_game_is_given_up_only_if_both_agree() {
+        let rule = resign("score=500 moves=2");
+        let white = Some((3, Ruling::Win(Colour::White)));
+        assert_eq!(struck(rule, 1, &[600, -600, 600, -600]), white);
+        let black = Some((3, Ruling::Win(Colour::Black)));
+        assert_eq!(struck(rule, 1, &[-500, 500, -500, 500]), black);
+        assert_eq!(struck(rule, 1, &[0, -900, 0, -900, 0, -900, 0, -900]), None);
+        assert_eq!(struck(rule, 1, &[600, 600, 600, 600, 600, 600]), None);
+        assert_eq!(struck(rule, 1, &[600, -600, 600, -499, 600, -600]), None);
+    }
+
+    #[test]
+    fn mates_count_and_silence_does_not() {
+        let mut adjudicator = Adjudicator::new(resign("score=500 moves=1"));
+        assert_eq!(adjudicator.judge(Colour::White, Some(Score::Mate(3)), 1), None);
+        let ruling = adjudicator.judge(Colour::Black, Some(Score::Mate(-2)), 1);
+        assert_eq!(ruling, Some(Ruling::Win(Colour::White)));
+
+        let mut adjudicator = Adjudicator::new(draw("score=500 moves=1 after=0"));
+        assert_eq!(adjudicator.judge(Colour::White, Some(Score::Mate(3)), 1), None);
+        assert_eq!(adjudicator.judge(Colour::White, None, 1), None);
+    }
+
+    #[test]
+    fn without_rules_nothing_is_decided() {
+        assert_eq!(struck(Adjudication::default(), 100, &[0; 200]), None);
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_what_would_be_right() {
+        for (text, message) in [
+            ("", "score is missing; the rule is written score=600 moves=4"),
+            ("score=600", "moves is missing"),
+            ("score=-5 moves=4", "\"score=-5\" has no place"),
+            ("score=5 moves=4 score=6", "\"score=6\" has no place"),
+            ("score=5 moves=4 after=6", "\"after=6\" has no place"),
+            ("score=5 moves=0", "moves counts from 1"),
+        ] {
+            let error = text.parse::<ResignRule>().unwrap_err().to_string();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,480 @@
+//! One game between two players.
+//!
+//! Our own rules end it, never the engines' word; and whatever an engine does, it ends. Who plays an
+//! illegal move or none, is late, crashes, hangs or talks nonsense loses that game, and is told so by name.
+
+use std::fmt;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use tabiya_chess::{CastlingStyle, Claim, Colour, Game, Move, Outcome as RuleOutcome};
+use tabiya_engine::{AnalystError, Score};
+use tabiya_protocol::client::Gesture;
+
+use crate::adjudication::{Adjudication, Adjudicator, Ruling};
+use crate::clock::{GameClock, Pace};
+use crate::openings::Opening;
+use crate::player::{Failure, Player, Thought};
+use crate::results::Outcome;
+use crate::watchdog::{Stage, Watchdog};
+
+/// What a clock forgives unless told otherwise: more than a busy machine takes to hand a move on, less
+/// than anybody could play a move in. See [`clock`](crate::clock) for why it can be had only once.
+pub const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
+
+/// How long a move may take where there is no clock, unless told otherwise.
+pub const DEFAULT_PATIENCE: Duration = Duration::from_secs(120);
+
+/// What holds for both players, besides the rules of chess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRules {
+    /// How far a clock may be overdrawn.
+    pub margin: Duration,
+    /// How long a move may take where there is no clock.
+    pub patience: Duration,
+    /// When to end a game early.
+    pub adjudication: Adjudication,
+}
+
+impl Default for GameRules {
+    fn default() -> Self {
+        Self {
+            margin: DEFAULT_MARGIN,
+            patience: DEFAULT_PATIENCE,
+            adjudication: Adjudication::default(),
+        }
+    }
+}
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum GameResult {
+    /// White.
+    #[serde(rename = "1-0")]
+    White,
+    /// Black.
+    #[serde(rename = "0-1")]
+    Black,
+    /// Nobody.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl GameResult {
+    /// A win for this colour.
+    #[must_use]
+    pub fn win(winner: Colour) -> Self {
+        match winner {
+            Colour::White => Self::White,
+            Colour::Black => Self::Black,
+        }
+    }
+
+    /// The same as one of the players sees it.
+    #[must_use]
+    pub fn outcome_for(self, colour: Colour) -> Outcome {
+        match self {
+            Self::Draw => Outcome::Draw,
+            decided if decided == Self::win(colour) => Outcome::Win,
+            _ => Outcome::Loss,
+        }
+    }
+}
+
+/// As PGN writes it.
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::White => "1-0",
+            Self::Black => "0-1",
+            Self::Draw => "1/2-1/2",
+        })
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// Mate.
+    Checkmate,
+    /// No move, and no check.
+    Stalemate,
+    /// Nobody can ever mate.
+    InsufficientMaterial,
+    /// The same position for the third time.
+    Repetition,
+    /// Fifty moves without a capture or a pawn move.
+    FiftyMoves,
+    /// Both players said that nothing is going on.
+    DrawAdjudicated,
+    /// Both players said that it is over.
+    WinAdjudicated,
+    /// The loser gave up.
+    Resignation,
+    /// The loser's time was up.
+    TimeForfeit,
+    /// The loser played a move that is not legal, or none where there was one.
+    IllegalMove,
+    /// The loser ended in the middle of the game.
+    Crash,
+    /// The loser did not answer, and did not stop when told to.
+    Hang,
+    /// The loser said things that make no sense.
+    Nonsense,
+}
+
+impl Reason {
+    /// Did the loser fail, rather than being beaten?
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        self >= Self::TimeForfeit
+    }
+
+    /// The same as PGN's Termination tag has it.
+    #[must_use]
+    pub fn pgn_termination(self) -> &'static str {
+        match self {
+            Self::Checkmate
+            | Self::Stalemate
+            | Self::InsufficientMaterial
+            | Self::Repetition
+            | Self::FiftyMoves
+            | Self::Resignation => "normal",
+            Self::DrawAdjudicated | Self::WinAdjudicated => "adjudication",
+            Self::TimeForfeit => "time forfeit",
+            Self::IllegalMove | Self::Nonsense => "rules infraction",
+            Self::Crash | Self::Hang => "abandoned",
+        }
+    }
+}
+
+/// In words, for people.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::InsufficientMaterial => "insufficient material",
+            Self::Repetition => "threefold repetition",
+            Self::FiftyMoves => "fifty moves",
+            Self::DrawAdjudicated => "draw by adjudication",
+            Self::WinAdjudicated => "win by adjudication",
+            Self::Resignation => "resignation",
+            Self::TimeForfeit => "time forfeit",
+            Self::IllegalMove => "illegal move",
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::Nonsense => "nonsense",
+        })
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    /// Who won.
+    pub result: GameResult,
+    /// Why.
+    pub reason: Reason,
+    /// What the loser did, with his name, where that ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+impl Ending {
+    fn draw(reason: Reason) -> Self {
+        Self { result: GameResult::Draw, reason, fault: None }
+    }
+
+    fn win(winner: Colour, reason: Reason) -> Self {
+        Self { result: GameResult::win(winner), reason, fault: None }
+    }
+}
+
+/// A move, and what its player said of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// The move.
+    pub mv: Move,
+    /// What it is worth to the player.
+    pub score: Option<Score>,
+    /// How deep the player looked.
+    pub depth: Option<u32>,
+    /// How long it took, on our clock.
+    pub time: Duration,
+}
+
+/// A game from beginning to end.
+#[derive(Clone, Debug)]
+pub struct PlayedGame {
+    /// What was given.
+    pub opening: Arc<Opening>,
+    /// What was played from there.
+    pub moves: Vec<PlayedMove>,
+    /// How it ended.
+    pub ending: Ending,
+    /// When it began.
+    pub started: SystemTime,
+    /// How long it took.
+    pub duration: Duration,
+}
+
+impl PlayedGame {
+    /// Who failed, if somebody did, rather than being beaten.
+    #[must_use]
+    pub fn failed(&self) -> Option<Colour> {
+        let is_loser = |&colour: &Colour| self.ending.result.outcome_for(colour) == Outcome::Loss;
+        let loser = Colour::ALL.into_iter().find(is_loser);
+        loser.filter(|_| self.ending.reason.is_fault())
+    }
+}
+
+/// A player in a game.
+pub struct Seat<'a> {
+    /// Who.
+    pub player: &'a mut Player,
+    /// How long he may think.
+    pub pace: Pace,
+}
+
+/// Why a player loses a game off the board.
+struct Fault {
+    reason: Reason,
+    what: String,
+}
+
+/// Plays a game, White first; nothing if it was interrupted.
+pub(crate) fn play(
+    seats: [Seat<'_>; 2],
+    opening: &Arc<Opening>,
+    rules: &GameRules,
+    watchdog: &Watchdog,
+) -> Option<PlayedGame> {
+    let started = SystemTime::now();
+    let begin = Instant::now();
+    let mut table = Table {
+        game: opening.game(),
+        clocks: [GameClock::new(seats[0].pace), GameClock::new(seats[1].pace)],
+        seats,
+        rules,
+        watchdog,
+    };
+    let mut moves = Vec::new();
+    let ending = match table.set_up() {
+        Err(ending) => ending,
+        Ok(()) => table.play_on(&mut moves)?,
+    };
+    Some(PlayedGame {
+        opening: Arc::clone(opening),
+        moves,
+        ending,
+        started,
+        duration: begin.elapsed(),
+    })
+}
+
+/// All that a game needs while it is played; arrays are by colour.
+struct Table<'a> {
+    game: Game,
+    clocks: [GameClock; 2],
+    seats: [Seat<'a>; 2],
+    rules: &'a GameRules,
+    watchdog: &'a Watchdog,
+}
+
+impl Table<'_> {
+    /// Tells both players that a new game begins.
+    fn set_up(&mut self) -> Result<(), Ending> {
+        for colour in Colour::ALL {
+            let player = &mut self.seats[colour.index()].player;
+            let guard = self.watchdog.guard(self.rules.patience, player.kill());
+            let ready = unwinding(player, Player::prepare);
+            let stage = guard.finish();
+            if let Err(failure) = ready {
+                let fault = self.explain(colour, failure, stage, self.rules.patience);
+                return Err(self.forfeit(colour, fault));
+            }
+        }
+        Ok(())
+    }
+
+    fn play_on(&mut self, moves: &mut Vec<PlayedMove>) -> Option<Ending> {
+        let mut adjudicator = Adjudicator::new(self.rules.adjudication);
+        if let Some(ending) = ending_by_rule(&self.game) {
+            return Some(ending);
+        }
+        loop {
+            if self.watchdog.is_halted() {
+                return None;
+            }
+            let mover = self.game.position().turn();
+            let move_number = self.game.position().move_number();
+            let answer = self.ask(mover);
+            // A search that was broken off says nothing about its player.
+            if self.watchdog.is_halted() {
+                return None;
+            }
+            let played = match answer.and_then(|answer| self.accept(mover, answer)) {
+                Ok(played) => played,
+                Err(fault) => return Some(self.forfeit(mover, fault)),
+            };
+            moves.push(played);
+            // What the rules of chess say goes before what players say.
+            if let Some(ending) = ending_by_rule(&self.game) {
+                return Some(ending);
+            }
+            match adjudicator.judge(mover, played.score, move_number) {
+                Some(Ruling::Draw) => return Some(Ending::draw(Reason::DrawAdjudicated)),
+                Some(Ruling::Win(winner)) => {
+                    return Some(Ending::win(winner, Reason::WinAdjudicated));
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Lets a player think.
+    fn ask(&mut self, mover: Colour) -> Result<Thought, Fault> {
+        let [mine, theirs] = [mover, !mover].map(|colour| &self.clocks[colour.index()]);
+        let limits = mine.limits(theirs);
+        let clocked = mine.allowance();
+        let allowed = match clocked {
+            Some(time) => time + self.rules.margin,
+            None => self.rules.patience,
+        };
+        let player = &mut self.seats[mover.index()].player;
+        let guard = self.watchdog.guard(allowed, player.kill());
+        let game = &self.game;
+        let thought =
+            unwinding(player, |player| player.think(game, &limits, Box::new(|_| ()), &guard));
+        match (thought, guard.finish()) {
+            // With a clock, the time itself decides whether it was late.
+            (Ok(thought), stage) if stage == Stage::InTime || clocked.is_some() => Ok(thought),
+            (Ok(_), _) => Err(Fault {
+                reason: Reason::Hang,
+                what: format!("did not move within {allowed:?}"),
+            }),
+            // Whatever it is that came, it came too late.
+            (Err(Failure::ToDecide(AnalystError::Protocol { .. })), Stage::Stopped)
+                if clocked.is_some() =>
+            {
+                Err(Fault {
+                    reason: Reason::TimeForfeit,
+                    what: format!("was late: more than {allowed:?} used"),
+                })
+            }
+            (Err(failure), stage) => Err(self.explain(mover, failure, stage, allowed)),
+        }
+    }
+
+    /// Takes the time off the clock and plays the move, if both are as they should be.
+    fn accept(&mut self, mover: Colour, thought: Thought) -> Result<PlayedMove, Fault> {
+        let Thought { verdict, used, gesture } = thought;
+        self.clocks[mover.index()].charge(used, self.rules.margin).map_err(|late| Fault {
+            reason: Reason::TimeForfeit,
+            what: format!("was late: {late}"),
+        })?;
+        let fault = |reason, what: String| Fault { reason, what };
+        let Some(mv) = verdict.best else {
+            return Err(match gesture {
+                Some(Gesture::Resigns) => fault(Reason::Resignation, "resigned".into()),
+                Some(Gesture::Claims(claim)) => {
+                    let what = format!("claimed {claim:?} instead of a move");
+                    fault(Reason::IllegalMove, what)
+                }
+                _ => fault(Reason::IllegalMove, "played no move where there was one".into()),
+            });
+        };
+        let text = mv.uci(self.game.position(), CastlingStyle::KingToTarget);
+        self.game.play(mv).map_err(|_| {
+            let what = format!("played {text}, which is not legal there");
+            fault(Reason::IllegalMove, what)
+        })?;
+        Ok(PlayedMove {
+            mv,
+            score: verdict.info.as_ref().map(|info| info.score),
+            depth: verdict.info.as_ref().map(|info| info.depth),
+            time: used,
+        })
+    }
+
+    fn explain(&self, colour: Colour, failure: Failure, stage: Stage, allowed: Duration) -> Fault {
+        let (error, decided) = match failure {
+            Failure::ToBegin(error) => (error, false),
+            Failure::ToDecide(error) => (error, true),
+        };
+        let (reason, what) = match error {
+            _ if stage == Stage::Killed => {
+                let what = format!("did not answer within {allowed:?}, and did not stop either");
+                (Reason::Hang, what)
+            }
+            AnalystError::Silent { after, .. } => {
+                (Reason::Hang, format!("did not answer within {after:?}"))
+            }
+            AnalystError::Gone { reason, .. } => {
+                let last_words = self.seats[colour.index()].player.last_words();
+                (Reason::Crash, format!("crashed: {reason}{last_words}"))
+            }
+            // What makes no sense as an answer to "go" is no move.
+            AnalystError::Protocol { what, .. } if decided => {
+                (Reason::IllegalMove, format!("played no legal move: {what}"))
+            }
+            AnalystError::Protocol { what, .. } => {
+                (Reason::Nonsense, format!("broke the protocol: {what}"))
+            }
+        };
+        Fault { reason, what }
+    }
+
+    fn forfeit(&self, loser: Colour, fault: Fault) -> Ending {
+        let name = self.seats[loser.index()].player.name();
+        Ending {
+            fault: Some(format!("{name} {}", fault.what)),
+            ..Ending::win(!loser, fault.reason)
+        }
+    }
+}
+
+/// Turns a panic of an engine in this process into what it is to the game: a crash.
+pub(crate) fn unwinding<T>(
+    player: &mut Player,
+    ask: impl FnOnce(&mut Player) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    // Nobody looks at the player again after a fault: it is started anew.
+    let answer = panic::catch_unwind(AssertUnwindSafe(|| ask(player)));
+    answer.unwrap_or_else(|payload| {
+        let message = payload
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("no message");
+        Err(Failure::ToDecide(AnalystError::Gone {
+            name: player.name().to_owned(),
+            reason: format!("it panicked: {message}"),
+        }))
+    })
+}
+
+/// How the rules of chess end a game here, if they do. What players could claim counts as claimed.
+pub(crate) fn ending_by_rule(game: &Game) -> Option<Ending> {
+    let drawn = match game.outcome() {
+        Some(RuleOutcome::Checkmate { winner }) => {
+            return Some(Ending::win(winner, Reason::Checkmate));
+        }
+        Some(RuleOutcome::Stalemate) => Some(Reason::Stalemate),
+        Some(RuleOutcome::InsufficientMaterial) => Some(Reason::InsufficientMaterial),
+        Some(RuleOutcome::FivefoldRepetition) => Some(Reason::Repetition),
+        Some(RuleOutcome::SeventyFiveMoves) => Some(Reason::FiftyMoves),
+        None => game.claim().map(|claim| match claim {
+            Claim::ThreefoldRepetition => Reason::Repetition,
+            Claim::FiftyMoves => Reason::FiftyMoves,
+        }),
+    };
+    drawn.map(Ending::draw)
+}
+
+#[cfg(test)]
+mod tests;

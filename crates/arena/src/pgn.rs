@@ -1,0 +1,302 @@
+//! Games as PGN: written so that a file is complete after every game.
+
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use tabiya_chess::{Colour, Position};
+use tabiya_engine::Score;
+use thiserror::Error;
+
+use crate::clock::Pace;
+use crate::game::{PlayedGame, PlayedMove};
+
+/// Lines of moves are broken before this column, as PGN's export format wants it.
+const LINE: usize = 80;
+
+/// What the tags say besides what the game itself knows.
+#[derive(Clone, Debug)]
+pub struct Tags<'a> {
+    /// The match or tournament.
+    pub event: &'a str,
+    /// Which game of it.
+    pub round: String,
+    /// Who played White and Black.
+    pub names: [&'a str; 2],
+    /// How long each could think.
+    pub paces: [Pace; 2],
+}
+
+/// Why games cannot be written down.
+#[derive(Debug, Error)]
+#[error("games cannot be written to {path}")]
+pub struct PgnError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why not.
+    pub source: io::Error,
+}
+
+/// A file of games, one appended after the other.
+pub struct PgnFile {
+    path: PathBuf,
+    file: File,
+    length: u64,
+}
+
+impl PgnFile {
+    /// Opens a file to go on at its end, or makes a new one.
+    ///
+    /// # Errors
+    /// If the file cannot be opened for writing.
+    pub fn open(path: &Path) -> Result<Self, PgnError> {
+        let opened =
+            OpenOptions::new().write(true).create(true).truncate(false).open(path).and_then(
+                |mut file| {
+                    let length = file.seek(SeekFrom::End(0))?;
+                    Ok((file, length))
+                },
+            );
+        let path = path.to_owned();
+        match opened {
+            Ok((file, length)) => Ok(Self { path, file, length }),
+            Err(source) => Err(PgnError { path, source }),
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many bytes the file has.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Takes away what was written beyond this length, a game that was cut short.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn cut_back(&mut self, length: u64) -> Result<(), PgnError> {
+        if length < self.length {
+            let cut = self.file.set_len(length).and_then(|()| self.file.seek(SeekFrom::End(0)));
+            self.length = cut.map_err(|source| self.fail(source))?;
+        }
+        Ok(())
+    }
+
+    /// Adds a game, in one piece.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append(&mut self, game: &str) -> Result<(), PgnError> {
+        self.file
+            .write_all(game.as_bytes())
+            .and_then(|()| self.file.flush())
+            .map_err(|source| self.fail(source))?;
+        self.length += game.len() as u64;
+        Ok(())
+    }
+
+    fn fail(&self, source: io::Error) -> PgnError {
+        PgnError { path: self.path.clone(), source }
+    }
+}
+
+/// A game as PGN, with an empty line after it.
+#[must_use]
+pub fn write(game: &PlayedGame, tags: &Tags<'_>) -> String {
+    let mut text = String::with_capacity(64 * (game.moves.len() + 16));
+    write_tags(&mut text, game, tags);
+    text.push('\n');
+    write_moves(&mut text, game);
+    text.push_str("\n\n");
+    text
+}
+
+fn write_tags(text: &mut String, game: &PlayedGame, tags: &Tags<'_>) {
+    let result = game.ending.result.to_string();
+    let (date, time) = date_and_time(game.started);
+    let mut tag = |name: &str, value: &str| {
+        // Writing to a string cannot fail, here and below.
+        let _ = writeln!(text, "[{name} \"{}\"]", tag_value(value));
+    };
+    tag("Event", tags.event);
+    tag("Site", "?");
+    tag("Date", &date);
+    tag("Round", &tags.round);
+    tag("White", tags.names[0]);
+    tag("Black", tags.names[1]);
+    tag("Result", &result);
+    let start = game.opening.start();
+    if *start != Position::start() {
+        tag("SetUp", "1");
+        tag("FEN", &start.fen());
+    }
+    let [white, black] = tags.paces.map(time_control);
+    if white == black {
+        tag("TimeControl", &white);
+    } else {
+        tag("WhiteTimeControl", &white);
+        tag("BlackTimeControl", &black);
+    }
+    for (name, pace) in [("WhiteLimits", tags.paces[0]), ("BlackLimits", tags.paces[1])] {
+        if pace.nodes.is_some() || pace.depth.is_some() {
+            let limits = Pace { control: None, move_time: None, ..pace };
+            tag(name, &limits.to_string());
+        }
+    }
+    tag("Termination", game.ending.reason.pgn_termination());
+    tag("PlyCount", &(game.opening.moves().len() + game.moves.len()).to_string());
+    tag("UTCDate", &date);
+    tag("UTCTime", &time);
+    tag("GameDuration", &clock_face(game.duration));
+}
+
+/// PGN's notation: a time for each move is a period of one move, and `-` is no clock at all.
+fn time_control(pace: Pace) -> String {
+    match (pace.control, pace.move_time) {
+        (Some(control), _) => control.to_string(),
+        (None, Some(time)) => format!("1/{}", time.as_millis() as f64 / 1000.0),
+        (None, None) => "-".into(),
+    }
+}
+
+/// Nothing may end the string, the tag or the line.
+fn tag_value(value: &str) -> String {
+    let mut clean = String::with_capacity(value.len());
+    for sign in value.chars() {
+        match sign {
+            '"' | '\\' => clean.extend(['\\', sign]),
+            _ if sign.is_control() => clean.push(' '),
+            _ => clean.push(sign),
+        }
+    }
+    clean
+}
+
+fn write_moves(text: &mut String, game: &PlayedGame) {
+    let mut line = Wrapped { text, column: 0 };
+    let mut position = game.opening.start().clone();
+    let mut interrupted = true;
+    let given = game.opening.moves().iter().map(|&mv| (mv, None));
+    let played = game.moves.iter().map(|played| (played.mv, Some(played)));
+    for (mv, played) in given.chain(played) {
+        // A number stands before each of White's moves, and before Black's after anything else.
+        match position.turn() {
+            Colour::White => line.word(format_args!("{}.", position.move_number())),
+            Colour::Black if interrupted => {
+                line.word(format_args!("{}...", position.move_number()));
+            }
+            Colour::Black => {}
+        }
+        line.word(format_args!("{}", position.san(mv)));
+        interrupted = played.is_some();
+        if let Some(played) = played {
+            let comment = remark(played);
+            line.word(format_args!("{comment}"));
+        }
+        position.play_unchecked(mv);
+    }
+    let ending = &game.ending;
+    let reason = match &ending.fault {
+        Some(fault) => format!("{}: {}", ending.reason, comment_text(fault)),
+        None => ending.reason.to_string(),
+    };
+    for word in format!("{{{reason}}}").split_whitespace() {
+        line.word(format_args!("{word}"));
+    }
+    line.word(format_args!("{}", ending.result));
+}
+
+/// As other programs write it: score and depth, then the time, as in `{+0.34/12 0.052s}`.
+fn remark(played: &PlayedMove) -> String {
+    let mut text = String::from("{");
+    if let Some(score) = played.score {
+        let _ = match score {
+            Score::Centipawns(_) => write!(text, "{score}"),
+            Score::Mate(moves) => {
+                let sign = if moves > 0 { '+' } else { '-' };
+                write!(text, "{sign}M{}", moves.unsigned_abs())
+            }
+        };
+        if let Some(depth) = played.depth {
+            let _ = write!(text, "/{depth}");
+        }
+        text.push(' ');
+    }
+    let milliseconds = played.time.as_millis();
+    let _ = write!(text, "{}.{:03}s}}", milliseconds / 1000, milliseconds % 1000);
+    text
+}
+
+/// A comment ends at the first brace.
+fn comment_text(text: &str) -> String {
+    text.chars()
+        .map(|sign| match sign {
+            '{' => '(',
+            '}' => ')',
+            _ if sign.is_control() => ' ',
+            _ => sign,
+        })
+        .collect()
+}
+
+/// Words, broken into lines.
+struct Wrapped<'a> {
+    text: &'a mut String,
+    column: usize,
+}
+
+impl Wrapped<'_> {
+    fn word(&mut self, word: std::fmt::Arguments<'_>) {
+        let mark = self.text.len();
+        let _ = write!(self.text, " {word}");
+        let width = self.text.len() - mark;
+        if self.column == 0 {
+            self.text.remove(mark);
+            self.column = width - 1;
+        } else if self.column + width > LINE {
+            self.text.replace_range(mark..=mark, "\n");
+            self.column = width - 1;
+        } else {
+            self.column += width;
+        }
+    }
+}
+
+/// The day and the time of day, in the calendar of Greenwich.
+fn date_and_time(time: SystemTime) -> (String, String) {
+    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let (days, seconds) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = civil(days);
+    let date = format!("{year:04}.{month:02}.{day:02}");
+    (date, clock_face(Duration::from_secs(seconds)))
+}
+
+/// The Gregorian date so many days after 1 January 1970.
+fn civil(days: u64) -> (u64, u64, u64) {
+    // Counted from 1 March of a year divisible by 400, leap days come last in every cycle.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // From March on, five months have 153 days, over and over.
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    (400 * era + year + next_year, month, day)
+}
+
+fn clock_face(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,344 @@
+//! Games, several at a time: one thread for each, which does nothing but wait for its engines.
+//!
+//! All that is decided (what to play next, what a result means, when to stop) is decided in the thread
+//! that called, one thing after the other; the others only play what they are given.
+
+use std::any::Any;
+use std::io;
+use std::ops::ControlFlow;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use thiserror::Error;
+
+use crate::clock::{Pace, PaceError};
+use crate::game::{GameRules, PlayedGame, Seat, play, unwinding};
+use crate::journal::JournalError;
+use crate::openings::Opening;
+use crate::pairing::ScheduleError;
+use crate::pgn::PgnError;
+use crate::player::{EngineSpec, OwnEngine, Player, PlayerSpec, StartError};
+use crate::process::Protocol;
+use crate::results::ResultTableError;
+use crate::stats::spsa::SpsaError;
+use crate::tune::ParameterError;
+use crate::watchdog::{Interrupt, Watchdog};
+
+/// Why games could not be played to the end. What was finished before is safe.
+#[derive(Debug, Error)]
+pub enum ArenaError {
+    /// An engine cannot play.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A player could think for ever.
+    #[error("{player}: {error}")]
+    Pace {
+        /// Who.
+        player: String,
+        /// What is missing.
+        error: PaceError,
+    },
+    /// A limit that the protocol has no word for.
+    #[error(
+        "{0} speaks CECP, which has no word for nodes; give it tc=, movetime= or depth= instead"
+    )]
+    NodesInCecp(String),
+    /// There is no such schedule.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// The results cannot be counted.
+    #[error(transparent)]
+    Results(#[from] ResultTableError),
+    /// The tuning makes no sense.
+    #[error(transparent)]
+    Spsa(#[from] SpsaError),
+    /// A parameter cannot be tuned.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// The journal cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The games cannot be written down.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// Games that the journal knows are missing.
+    #[error("{path} has lost games since: it should have {expected} bytes and has {found}")]
+    PgnShrunk {
+        /// The file.
+        path: std::path::PathBuf,
+        /// How long it was.
+        expected: u64,
+        /// How long it is.
+        found: u64,
+    },
+    /// There is no thread for it.
+    #[error("a thread cannot be started")]
+    Thread(#[source] io::Error),
+}
+
+/// A game to be played.
+pub(crate) struct Job {
+    /// What the agenda calls it.
+    pub(crate) number: u64,
+    /// White and Black.
+    pub(crate) players: [usize; 2],
+    /// Where it begins.
+    pub(crate) opening: Arc<Opening>,
+    /// What White and Black have to set before.
+    pub(crate) options: [Vec<(String, String)>; 2],
+}
+
+/// Who knows what to play.
+pub(crate) trait Agenda {
+    /// The next game; nothing if there is none for now.
+    fn next(&mut self) -> Option<Job>;
+
+    /// Takes note of a game, and says whether to go on.
+    fn finished(&mut self, job: Job, game: PlayedGame) -> Result<ControlFlow<()>, ArenaError>;
+}
+
+/// The players, as many of each as are needed at a time.
+pub(crate) struct Crew<'a> {
+    /// With the protocols that were found out.
+    specs: Vec<PlayerSpec>,
+    own_engine: &'a OwnEngine,
+    names: Vec<String>,
+    paces: Vec<Pace>,
+    /// More than this many need not run at a time.
+    berths: usize,
+    quarters: Mutex<Quarters>,
+}
+
+#[derive(Default)]
+struct Quarters {
+    resting: Vec<(usize, Player)>,
+    playing: usize,
+}
+
+impl<'a> Crew<'a> {
+    /// Starts everybody once, to see that they can and how they are called.
+    pub(crate) fn assemble(
+        specs: &[PlayerSpec],
+        pace: Option<Pace>,
+        concurrency: usize,
+        own_engine: &'a OwnEngine,
+    ) -> Result<Self, ArenaError> {
+        let paces = specs.iter().map(|spec| {
+            spec.pace.or(pace).ok_or_else(|| ArenaError::Pace {
+                player: spec.to_string(),
+                error: PaceError::Unlimited,
+            })
+        });
+        let paces = paces.collect::<Result<Vec<_>, _>>()?;
+        let berths = 2 * concurrency.max(1);
+        let mut quarters = Quarters::default();
+        let mut names: Vec<String> = Vec::new();
+        let mut specs = specs.to_vec();
+        for (index, spec) in specs.iter_mut().enumerate() {
+            let player = Player::start(spec, own_engine)?;
+            // Who comes back after a crash need not be asked again what he speaks.
+            if let (EngineSpec::Process(process), Some(spoken)) =
+                (&mut spec.engine, player.protocol())
+            {
+                process.protocol = spoken;
+            }
+            if paces[index].nodes.is_some() && player.protocol() == Some(Protocol::Cecp) {
+                return Err(ArenaError::NodesInCecp(player.name().to_owned()));
+            }
+            names.push(unlike(&names, player.name()));
+            if quarters.resting.len() < berths {
+                quarters.resting.push((index, player));
+            }
+        }
+        Ok(Self { specs, own_engine, names, paces, berths, quarters: Mutex::new(quarters) })
+    }
+
+    /// The players' names, no two the same.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How long each may think.
+    pub(crate) fn paces(&self) -> &[Pace] {
+        &self.paces
+    }
+
+    /// A player who is resting and fit for another game, or else a new one.
+    fn call(
+        &self,
+        index: usize,
+        rules: &GameRules,
+        watchdog: &Watchdog,
+    ) -> Result<Player, StartError> {
+        let mut quarters = self.quarters.lock().unwrap_or_else(PoisonError::into_inner);
+        quarters.playing += 1;
+        let is_called = |(resting, _): &(usize, Player)| *resting == index;
+        let rested = quarters.resting.iter().position(is_called);
+        let rested = rested.map(|place| quarters.resting.swap_remove(place).1);
+        let full = quarters.playing + quarters.resting.len() > self.berths;
+        let leaving = (rested.is_none() && full).then(|| quarters.resting.pop());
+        drop(quarters);
+        // Saying good-bye may take a while; others need not wait for it.
+        drop(leaving);
+        if let Some(mut player) = rested {
+            // Between games nothing is lost; and some engines play only one each time they are started.
+            let _guard = watchdog.guard(rules.patience, player.kill());
+            if unwinding(&mut player, Player::prepare).is_ok() {
+                return Ok(player);
+            }
+        }
+        let started = Player::start(&self.specs[index], self.own_engine);
+        if started.is_err() {
+            self.leave();
+        }
+        started
+    }
+
+    fn rest(&self, index: usize, player: Player) {
+        let mut quarters = self.quarters.lock().unwrap_or_else(PoisonError::into_inner);
+        quarters.playing -= 1;
+        quarters.resting.push((index, player));
+    }
+
+    /// A player will not come back.
+    fn leave(&self) {
+        self.quarters.lock().unwrap_or_else(PoisonError::into_inner).playing -= 1;
+    }
+
+    fn play(
+        &self,
+        job: &Job,
+        rules: &GameRules,
+        watchdog: &Watchdog,
+    ) -> Result<Option<PlayedGame>, StartError> {
+        let [white, black] = job.players;
+        let mut players = [self.call(white, rules, watchdog)?, self.call(black, rules, watchdog)?];
+        for (player, options) in players.iter_mut().zip(&job.options) {
+            for (name, value) in options {
+                player.set_option(name, value)?;
+            }
+        }
+        let [first, second] = &mut players;
+        let seats = [(first, white), (second, black)]
+            .map(|(player, index)| Seat { player, pace: self.paces[index] });
+        let game = play(seats, &job.opening, rules, watchdog);
+        let failed = game.as_ref().and_then(PlayedGame::failed);
+        for ((player, index), colour) in players.into_iter().zip(job.players).zip(COLOURS) {
+            // Who failed is in a state nobody knows, and so is who was broken off in his thoughts by a
+            // stop that he may not have obeyed. The next game gets a new one.
+            if failed == Some(colour) || game.is_none() {
+                drop(player);
+                self.leave();
+            } else {
+                self.rest(index, player);
+            }
+        }
+        Ok(game)
+    }
+}
+
+const COLOURS: [tabiya_chess::Colour; 2] = tabiya_chess::Colour::ALL;
+
+/// The name, with a number if others have it too.
+fn unlike(others: &[String], name: &str) -> String {
+    let taken = |name: &String| others.contains(name);
+    let numbered = (2..).map(|number| format!("{name} ({number})"));
+    std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
+}
+
+/// What a thread has to tell.
+enum Report {
+    Finished(Job, PlayedGame),
+    BrokenOff,
+    Failed(StartError),
+    Panicked(Box<dyn Any + Send>),
+}
+
+/// Plays all games of an agenda, so many at a time. Returns early if the agenda says so, or the
+/// interrupt is raised; games that are under way then are dropped.
+pub(crate) fn run(
+    crew: &Crew<'_>,
+    rules: &GameRules,
+    concurrency: usize,
+    interrupt: &Interrupt,
+    agenda: &mut dyn Agenda,
+) -> Result<(), ArenaError> {
+    let watchdog = Watchdog::new(interrupt).map_err(ArenaError::Thread)?;
+    thread::scope(|scope| {
+        let (report, reports) = mpsc::channel();
+        let mut boards = Vec::new();
+        for board in 0..concurrency.max(1) {
+            let (give, jobs) = mpsc::channel();
+            let (report, watchdog) = (report.clone(), &watchdog);
+            thread::Builder::new()
+                .name(format!("board {}", board + 1))
+                .spawn_scoped(scope, move || {
+                    for job in jobs {
+                        let done = attend(crew, rules, watchdog, job);
+                        if report.send((board, done)).is_err() {
+                            break;
+                        }
+                    }
+                })
+                .map_err(ArenaError::Thread)?;
+            boards.push(give);
+        }
+        dispatch(&boards, &reports, &watchdog, agenda)
+    })
+}
+
+fn attend(crew: &Crew<'_>, rules: &GameRules, watchdog: &Watchdog, job: Job) -> Report {
+    // A mistake of ours must not leave the others waiting for this thread.
+    let played = panic::catch_unwind(AssertUnwindSafe(|| crew.play(&job, rules, watchdog)));
+    match played {
+        Ok(Ok(Some(game))) => Report::Finished(job, game),
+        Ok(Ok(None)) => Report::BrokenOff,
+        Ok(Err(error)) => Report::Failed(error),
+        Err(payload) => Report::Panicked(payload),
+    }
+}
+
+fn dispatch(
+    boards: &[Sender<Job>],
+    reports: &Receiver<(usize, Report)>,
+    watchdog: &Watchdog,
+    agenda: &mut dyn Agenda,
+) -> Result<(), ArenaError> {
+    let mut idle: Vec<usize> = (0..boards.len()).collect();
+    let mut outcome = Ok(());
+    loop {
+        while !watchdog.is_halted()
+            && let Some(&board) = idle.last()
+            && let Some(job) = agenda.next()
+            && boards[board].send(job).is_ok()
+        {
+            idle.pop();
+        }
+        if idle.len() == boards.len() {
+            return outcome;
+        }
+        let Ok((board, report)) = reports.recv() else {
+            return outcome;
+        };
+        idle.push(board);
+        match report {
+            // What was finished counts, even if it is not needed any more.
+            Report::Finished(job, game) if outcome.is_ok() => match agenda.finished(job, game) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => watchdog.halt(),
+                Err(error) => outcome = Err(error),
+            },
+            Report::Finished(..) | Report::BrokenOff => {}
+            Report::Failed(error) => outcome = Err(error.into()),
+            Report::Panicked(payload) => {
+                watchdog.halt();
+                panic::resume_unwind(payload);
+            }
+        }
+        if outcome.is_err() {
+            watchdog.halt();
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Other tables for hashed look-ups than the shipped one.
+
+use std::collections::BTreeMap;
+use tabiya_chess::attacks::magic::{Multipliers, Packing, Place};
+use tabiya_chess::attacks::rays::Slider;
+use tabiya_chess::attacks::sliders::Sliders;
+use tabiya_chess::{Bitboard, Square};
+
+/// Where a square's part of a table lies and how to find the place in it.
+#[derive(Clone, Copy)]
+struct Lookup {
+    mask: u64,
+    magic: u64,
+    offset: u32,
+    shift: u32,
+}
+
+impl Lookup {
+    #[inline(always)]
+    fn index(&self, occupied: Bitboard) -> usize {
+        let hash = (occupied.0 & self.mask).wrapping_mul(self.magic) >> self.shift;
+        self.offset as usize + hash as usize
+    }
+}
+
+/// Bishops, then rooks.
+type Lookups = [[Lookup; 64]; 2];
+
+/// Places of the sizes that `part` names, one after the other.
+fn lookups(magics: &Multipliers, part: impl Fn(Slider, u32) -> u32) -> (Lookups, usize) {
+    let mut offset = 0;
+    let lookups = Slider::ALL.map(|slider| {
+        Square::ALL.map(|square| {
+            let mask = slider.mask(square);
+            let magic = magics.of(slider)[square.index()];
+            let lookup = Lookup { mask: mask.0, magic, offset, shift: 64 - mask.len() };
+            offset += part(slider, mask.len());
+            lookup
+        })
+    });
+    (lookups, offset as usize)
+}
+
+fn minimal(_: Slider, bits: u32) -> u32 {
+    1 << bits
+}
+
+/// What the table has there.
+#[inline(always)]
+fn entry<T: Copy>(table: &[T], index: usize) -> T {
+    debug_assert!(index < table.len());
+    // SAFETY: the index is a hash of `bits` bits added to an offset, or comes from a table of such;
+    // all tables are made with room for every hash behind every offset.
+    unsafe { *table.get_unchecked(index) }
+}
+
+/// Calls with every spot, occupancy and attack set.
+fn for_all(mut call: impl FnMut(Slider, Square, Bitboard, Bitboard)) {
+    for slider in Slider::ALL {
+        for square in Square::ALL {
+            for occupied in slider.mask(square).subsets() {
+                call(slider, square, occupied, slider.attacks(square, occupied));
+            }
+        }
+    }
+}
+
+/// Parts of the same size for all squares of a slider.
+pub(crate) struct Homogeneous {
+    lookups: Lookups,
+    entries: Vec<Bitboard>,
+}
+
+impl Homogeneous {
+    pub(crate) fn new(magics: &Multipliers) -> Homogeneous {
+        let (lookups, size) = lookups(magics, |slider, _| match slider {
+            Slider::Bishop => 1 << 9,
+            Slider::Rook => 1 << 12,
+        });
+        let mut entries = vec![Bitboard::EMPTY; size];
+        for_all(|slider, square, occupied, attacks| {
+            entries[lookups[slider as usize][square.index()].index(occupied)] = attacks;
+        });
+        Homogeneous { lookups, entries }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.entries.as_slice())
+    }
+}
+
+impl Sliders for &Homogeneous {
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        entry(&self.entries, self.lookups[1][square.index()].index(occupied))
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        entry(&self.entries, self.lookups[0][square.index()].index(occupied))
+    }
+}
+
+/// One array that the squares share, each seeing its own lines of an entry.
+pub(crate) struct Packed<'a> {
+    lookups: Vec<(Lookup, Bitboard)>,
+    entries: &'a [Bitboard],
+}
+
+impl<'a> Packed<'a> {
+    pub(crate) fn new(packing: &'a Packing) -> Packed<'a> {
+        let lookups = packing.places.iter().map(|place| {
+            let &Place { mask, magic, bits, offset, lines, .. } = place;
+            (Lookup { mask: mask.0, magic, offset, shift: 64 - bits }, lines)
+        });
+        Packed { lookups: lookups.collect(), entries: &packing.entries }
+    }
+
+    #[inline(always)]
+    fn look_up(&self, spot: usize, occupied: Bitboard) -> Bitboard {
+        let (lookup, lines) = &self.lookups[spot];
+        entry(self.entries, lookup.index(occupied)) & *lines
+    }
+}
+
+impl Sliders for &Packed<'_> {
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.look_up(64 + square.index(), occupied)
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.look_up(square.index(), occupied)
+    }
+}
+
+/// Small numbers by occupancy, and the attack sets that they number.
+pub(crate) struct TwoLevel<N> {
+    lookups: Lookups,
+    /// Where the sets of a spot begin, for numbers that count within it.
+    begins: [[u16; 64]; 2],
+    numbers: Vec<N>,
+    sets: Vec<Bitboard>,
+}
+
+/// The numbers of the first level.
+pub(crate) trait Number: Copy + Default {
+    /// Whether a number counts within its spot, or through all sets.
+    const WITHIN_SPOT: bool;
+
+    fn of(number: usize) -> Self;
+
+    fn get(self) -> usize;
+}
+
+impl Number for u8 {
+    const WITHIN_SPOT: bool = true;
+
+    fn of(number: usize) -> u8 {
+        u8::try_from(number).expect("no spot has more than 144 sets")
+    }
+
+    #[inline(always)]
+    fn get(self) -> usize {
+        usize::from(self)
+    }
+}
+
+impl Number for u16 {
+    const WITHIN_SPOT: bool = false;
+
+    fn of(number: usize) -> u16 {
+        u16::try_from(number).expect("there are 6,328 sets")
+    }
+
+    #[inline(always)]
+    fn get(self) -> usize {
+        usize::from(self)
+    }
+}
+
+impl<N: Number> TwoLevel<N> {
+    pub(crate) fn new(magics: &Multipliers) -> TwoLevel<N> {
+        let (lookups, size) = lookups(magics, minimal);
+        let mut begins = [[0; 64]; 2];
+        let mut numbers = vec![N::default(); size];
+        let mut sets = Vec::new();
+        let mut known = BTreeMap::new();
+        for_all(|slider, square, occupied, attacks| {
+            if occupied.is_empty() {
+                known.clear();
+                begins[slider as usize][square.index()] =
+                    u16::try_from(sets.len()).expect("there are 6,328 sets");
+            }
+            let begin = usize::from(begins[slider as usize][square.index()]);
+            let place = *known.entry(attacks).or_insert_with(|| {
+                sets.push(attacks);
+                sets.len() - 1
+            });
+            let number = if N::WITHIN_SPOT { place - begin } else { place };
+            numbers[lookups[slider as usize][square.index()].index(occupied)] = N::of(number);
+        });
+        TwoLevel { lookups, begins, numbers, sets }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.numbers.as_slice()) + size_of_val(self.sets.as_slice())
+    }
+
+    #[inline(always)]
+    fn look_up(&self, slider: usize, square: Square, occupied: Bitboard) -> Bitboard {
+        let number = entry(&self.numbers, self.lookups[slider][square.index()].index(occupied));
+        let begin = if N::WITHIN_SPOT { self.begins[slider][square.index()] } else { 0 };
+        entry(&self.sets, usize::from(begin) + number.get())
+    }
+}
+
+impl<N: Number> Sliders for &TwoLevel<N> {
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.look_up(1, square, occupied)
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.look_up(0, square, occupied)
+    }
+}
+
+/// Bits extracted for an index, and the attack set stored without the squares off its lines.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct Deposit {
+    spots: [[Lines; 64]; 2],
+    entries: Vec<u16>,
+}
+
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+struct Lines {
+    mask: u64,
+    lines: u64,
+    offset: u32,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Deposit {
+    /// One exists only where the processor has BMI2.
+    pub(crate) fn new() -> Option<Deposit> {
+        if !is_x86_feature_detected!("bmi2") {
+            return None;
+        }
+        let mut entries = Vec::new();
+        let spots = Slider::ALL.map(|slider| {
+            Square::ALL.map(|square| {
+                let (mask, offset) = (slider.mask(square), entries.len() as u32);
+                let lines = slider.attacks(square, Bitboard::EMPTY).0;
+                for occupied in mask.subsets() {
+                    let attacks = slider.attacks(square, occupied).0;
+                    // SAFETY: there is BMI2.
+                    entries.push(unsafe { extract(attacks, lines) } as u16);
+                }
+                Lines { mask: mask.0, lines, offset }
+            })
+        });
+        Some(Deposit { spots, entries })
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.entries.as_slice())
+    }
+
+    #[inline(always)]
+    fn look_up(&self, slider: usize, square: Square, occupied: Bitboard) -> Bitboard {
+        let spot = &self.spots[slider][square.index()];
+        // SAFETY: a `Deposit` exists only where there is BMI2.
+        unsafe {
+            let index = spot.offset as usize + extract(occupied.0, spot.mask) as usize;
+            Bitboard(deposit(u64::from(entry(&self.entries, index)), spot.lines))
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Sliders for &Deposit {
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.look_up(1, square, occupied)
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.look_up(0, square, occupied)
+    }
+}
+
+/// Inline assembly as in the shipped look-up, so that portable code inlines it.
+///
+/// # Safety
+/// The processor must have BMI2.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn extract(bits: u64, mask: u64) -> u64 {
+    let extracted;
+    // SAFETY: the caller has made sure of BMI2; the instruction touches registers alone.
+    unsafe {
+        core::arch::asm!(
+            "pext {extracted}, {bits}, {mask}",
+            extracted = lateout(reg) extracted,
+            bits = in(reg) bits,
+            mask = in(reg) mask,
+            options(pure, nomem, nostack, preserves_flags)
+        );
+    }
+    extracted
+}
+
+/// The other way round.
+///
+/// # Safety
+/// The processor must have BMI2.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn deposit(bits: u64, mask: u64) -> u64 {
+    let deposited;
+    // SAFETY: the caller has made sure of BMI2; the instruction touches registers alone.
+    unsafe {
+        core::arch::asm!(
+            "pdep {deposited}, {bits}, {mask}",
+            deposited = lateout(reg) deposited,
+            bits = in(reg) bits,
+            mask = in(reg) mask,
+            options(pure, nomem, nostack, preserves_flags)
+        );
+    }
+    deposited
+}

@@ -1,0 +1,171 @@
+//! The seam: whoever can analyse a position is an [`Analyst`].
+
+use crate::options::{OptionError, OptionSpec};
+use crate::score::{Bound, Chances, Score};
+use core::time::Duration;
+use std::sync::Arc;
+use tabiya_chess::{Game, Move};
+
+/// Someone who can be asked about positions: this engine, an engine in another process, a cluster.
+pub trait Analyst: Send {
+    /// The name to show.
+    fn name(&self) -> String;
+
+    /// Who wrote it.
+    fn author(&self) -> String;
+
+    /// What can be set.
+    fn options(&self) -> Vec<OptionSpec>;
+
+    /// Sets an option by its name, in any case. Nothing changes if that fails.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
+
+    /// The next position belongs to another game: what was learnt may be forgotten.
+    fn new_game(&mut self) -> Result<(), AnalystError>;
+
+    /// Starts to think about where a game stands. Events come to `report` from another thread, the
+    /// last of them before [`Search::wait`] returns. One search at a time: starting another stops the
+    /// one before.
+    fn start(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        report: Box<dyn FnMut(&Event) + Send>,
+    ) -> Result<Arc<dyn Search>, AnalystError>;
+}
+
+/// A search that is under way.
+pub trait Search: Send + Sync {
+    /// Ends it soon; what was found until then counts.
+    fn stop(&self);
+
+    /// The move that was pondered on has been played: the clock runs from now.
+    fn ponder_hit(&self);
+
+    /// Waits for the end.
+    fn wait(&self) -> Result<Verdict, AnalystError>;
+}
+
+/// Why an analyst cannot go on.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AnalystError {
+    /// It has ended.
+    #[error("{name} has ended: {reason}")]
+    Gone {
+        /// Who.
+        name: String,
+        /// What is known of it.
+        reason: String,
+    },
+    /// It says things that make no sense.
+    #[error("{name} broke the protocol: {what}")]
+    Protocol {
+        /// Who.
+        name: String,
+        /// What it said.
+        what: String,
+    },
+    /// It does not answer.
+    #[error("{name} did not answer within {after:?}")]
+    Silent {
+        /// Who.
+        name: String,
+        /// How long was waited.
+        after: Duration,
+    },
+}
+
+/// How far to think. All limits that are set hold at once; none at all means until told to stop.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Limits {
+    /// The clock of the side to move.
+    pub clock: Option<Clock>,
+    /// The opponent's clock, for those who care.
+    pub opponent_clock: Option<Clock>,
+    /// Exactly this long.
+    pub move_time: Option<Duration>,
+    /// To this depth.
+    pub depth: Option<u32>,
+    /// So many nodes.
+    pub nodes: Option<u64>,
+    /// For a mate in so many moves.
+    pub mate: Option<u32>,
+    /// Only these moves; all if empty.
+    pub search_moves: Vec<Move>,
+    /// Until told to stop, whatever was found.
+    pub infinite: bool,
+    /// On the opponent's time: the clock does not run until [`Search::ponder_hit`].
+    pub ponder: bool,
+}
+
+/// A side's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves until more time comes; none if this is all there is.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What a search tells while it goes on.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Event {
+    /// How things stand.
+    Info(Info),
+    /// The root move that is being looked at.
+    CurrentMove {
+        /// The iteration's depth.
+        depth: u32,
+        /// The move.
+        mv: Move,
+        /// Its number, from 1.
+        number: u32,
+    },
+    /// Something to tell the user.
+    Note(String),
+}
+
+/// How a search stands.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Info {
+    /// Nominal depth in plies.
+    pub depth: u32,
+    /// Greatest depth reached.
+    pub selective_depth: u32,
+    /// Which of several lines, from 1.
+    pub line: u32,
+    /// For the side to move.
+    pub score: Score,
+    /// Exact, or a bound.
+    pub bound: Bound,
+    /// Chances by the engine's own model.
+    pub chances: Option<Chances>,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Time so far.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub hash_full: Option<u32>,
+    /// Tablebase look-ups that succeeded.
+    pub tablebase_hits: u64,
+    /// The line of play that is expected.
+    pub pv: Vec<Move>,
+}
+
+/// What a search ends with.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Verdict {
+    /// The move to play; none in mate and stalemate.
+    pub best: Option<Move>,
+    /// The reply that is expected.
+    pub ponder: Option<Move>,
+    /// How the best line stood at the end.
+    pub info: Option<Info>,
+}

@@ -1,0 +1,340 @@
+//! The engine of this project, as an [`Analyst`].
+
+use crate::analyst::{Analyst, AnalystError, Event, Limits, Search, Verdict};
+use crate::clock::TimeKeeper;
+use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
+use crate::params::Params;
+use crate::search::{CutoffCount, Finding, Shared, Worker};
+use crate::table::Table;
+use crate::value::{DRAW, mated_in};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Instant;
+use tabiya_chess::{Game, Move};
+
+/// Megabytes for the table unless told otherwise.
+const DEFAULT_HASH: usize = 16;
+const LARGEST_HASH: i64 = 1 << 25;
+/// Milliseconds kept back for what lies between the engine and the clock.
+const DEFAULT_OVERHEAD: u64 = 10;
+
+/// A complete engine; several live in one process.
+pub struct Engine {
+    table: Arc<Table>,
+    worker: Arc<Mutex<Worker>>,
+    lines: usize,
+    overhead: Duration,
+    /// The search's margins, if they are on offer as options.
+    tunable: Option<Params>,
+    running: Option<Running>,
+}
+
+struct Running {
+    search: Arc<LocalSearch>,
+    thread: JoinHandle<()>,
+}
+
+/// How many nodes a thought may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodeBudget {
+    /// No iteration is begun after so many. A whole iteration has a better value to tell than a piece
+    /// of one.
+    pub soft: u64,
+    /// Never more than so many.
+    pub hard: u64,
+}
+
+/// What [`Engine::think`] found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Thought {
+    /// The move to play; none in mate and stalemate.
+    pub best: Option<Move>,
+    /// The value for the side to move in the units of the search, which are those of
+    /// [`eval`](crate::eval); mate in n plies is 32000 - n.
+    pub value: i32,
+    /// The last depth that was finished.
+    pub depth: u32,
+    /// How many nodes it took.
+    pub nodes: u64,
+}
+
+impl Engine {
+    /// Bytes of stack that a search may need: a line of the greatest length has a frame of some
+    /// kilobytes at each ply.
+    pub const THINKING_STACK: usize = 16 << 20;
+
+    /// An engine with default options.
+    pub fn new() -> Result<Engine, AnalystError> {
+        let table = Table::new(DEFAULT_HASH).map_err(|error| AnalystError::Gone {
+            name: NAME.to_owned(),
+            reason: error.to_string(),
+        })?;
+        Ok(Engine {
+            table: Arc::new(table),
+            worker: Arc::new(Mutex::new(Worker::new(Params::DEFAULT))),
+            lines: 1,
+            overhead: Duration::from_millis(DEFAULT_OVERHEAD),
+            tunable: None,
+            running: None,
+        })
+    }
+
+    /// An engine whose search margins are options too, for tuning.
+    pub fn tunable() -> Result<Engine, AnalystError> {
+        let mut engine = Engine::new()?;
+        engine.tunable = Some(Params::DEFAULT);
+        Ok(engine)
+    }
+
+    /// How well moves were ordered in the last search.
+    pub fn cutoffs(&mut self) -> CutoffCount {
+        self.finish();
+        lock(&self.worker).cutoffs()
+    }
+
+    /// Thinks within a budget of nodes, on the caller's own thread and without telling of it: what
+    /// playing thousands of quick games needs.
+    ///
+    /// A thread that calls this should have a stack of [`Engine::THINKING_STACK`] bytes.
+    pub fn think(&mut self, game: &Game, budget: NodeBudget) -> Thought {
+        let limits = Limits { nodes: Some(budget.hard), ..Limits::default() };
+        let shared = self.share(limits, budget.soft);
+        let mut worker = lock(&self.worker);
+        worker.prepare(game, &game.position().legal_moves());
+        let finding = worker.iterate(&shared, game, 1, None);
+        let position = game.position();
+        let value = match &finding {
+            Some(Finding { best, .. }) => best.known_value(),
+            None if position.in_check() => Some(mated_in(0)),
+            None => Some(DRAW),
+        };
+        Thought {
+            best: finding.as_ref().map(|finding| finding.best.mv),
+            // Not even one move was looked through.
+            value: value.unwrap_or_else(|| worker.evaluator.evaluate(position)),
+            depth: finding.map_or(0, |finding| finding.depth as u32),
+            nodes: worker.all_nodes(&shared),
+        }
+    }
+
+    /// What the next search works with; the one before ends.
+    fn share(&mut self, limits: Limits, soft_nodes: u64) -> Shared {
+        let now = Instant::now();
+        self.finish();
+        self.table.next_generation();
+        Shared {
+            table: Arc::clone(&self.table),
+            stop: AtomicBool::new(false),
+            time: TimeKeeper::new(&limits, self.overhead, now),
+            limits,
+            soft_nodes,
+            nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// Ends the search that is under way.
+    fn finish(&mut self) {
+        if let Some(Running { search, thread }) = self.running.take() {
+            search.stop();
+            // A panic there has already been turned into an error for whoever waits.
+            let _ = thread.join();
+        }
+    }
+}
+
+const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Analyst for Engine {
+    fn name(&self) -> String {
+        NAME.to_owned()
+    }
+
+    fn author(&self) -> String {
+        "the Tabiya authors".to_owned()
+    }
+
+    fn options(&self) -> Vec<OptionSpec> {
+        let spin = |name: &str, default: i64, min: i64, max: i64| OptionSpec {
+            name: name.to_owned(),
+            kind: OptionKind::Spin { default, min, max },
+        };
+        let mut options = vec![
+            spin("Hash", DEFAULT_HASH as i64, 1, LARGEST_HASH),
+            OptionSpec { name: "Clear Hash".to_owned(), kind: OptionKind::Button },
+            spin("MultiPV", 1, 1, 256),
+            spin("Move Overhead", DEFAULT_OVERHEAD as i64, 0, 5000),
+        ];
+        if self.tunable.is_some() {
+            options.extend(Params::SPECS.iter().map(|spec| {
+                spin(spec.name, spec.default.into(), spec.min.into(), spec.max.into())
+            }));
+        }
+        options
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let specs = self.options();
+        let spec = specs
+            .iter()
+            .find(|spec| spec.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.chars().take(80).collect()))?;
+        let value = spec.parse(value)?;
+        let failed = |reason: String| OptionError::Failed { name: spec.name.clone(), reason };
+        match (spec.name.as_str(), value) {
+            ("Hash", OptionValue::Spin(megabytes)) => {
+                let table =
+                    Table::new(megabytes as usize).map_err(|error| failed(error.to_string()))?;
+                self.finish();
+                self.table = Arc::new(table);
+            }
+            ("Clear Hash", _) => {
+                self.finish();
+                self.table.clear(1);
+            }
+            ("MultiPV", OptionValue::Spin(lines)) => self.lines = lines as usize,
+            ("Move Overhead", OptionValue::Spin(ms)) => {
+                self.overhead = Duration::from_millis(ms as u64);
+            }
+            (param, OptionValue::Spin(value)) if self.tunable.is_some() => {
+                self.finish();
+                let params = self.tunable.get_or_insert(Params::DEFAULT);
+                params.set(param, value as i32);
+                lock(&self.worker).set_params(params.clone());
+            }
+            _ => return Err(OptionError::Unknown(spec.name.clone())),
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) -> Result<(), AnalystError> {
+        self.finish();
+        self.table.clear(1);
+        lock(&self.worker).new_game();
+        Ok(())
+    }
+
+    fn start(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        mut report: Box<dyn FnMut(&Event) + Send>,
+    ) -> Result<Arc<dyn Search>, AnalystError> {
+        let shared = self.share(limits.clone(), u64::MAX);
+        let search = Arc::new(LocalSearch {
+            shared,
+            state: Mutex::new(State::Thinking),
+            changed: Condvar::new(),
+        });
+        let moves = game.position().legal_moves();
+        let wanted: Vec<Move> = match limits.search_moves.as_slice() {
+            [] => moves.to_vec(),
+            some => moves.iter().copied().filter(|mv| some.contains(mv)).collect(),
+        };
+        let (game, lines) = (game.clone(), self.lines);
+        let (worker, own) = (Arc::clone(&self.worker), Arc::clone(&search));
+        let thread = std::thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(Engine::THINKING_STACK)
+            .spawn(move || {
+                let _ended = EndsSearch(&own);
+                let mut worker = lock(&worker);
+                worker.prepare(&game, &wanted);
+                let finding = worker.iterate(&own.shared, &game, lines, Some(&mut *report));
+                let verdict = worker.verdict(&own.shared, game.position(), finding);
+                own.rest_until_wanted();
+                own.end(State::Done(Box::new(verdict)));
+            })
+            .map_err(|error| AnalystError::Gone {
+                name: NAME.to_owned(),
+                reason: format!("no thread for the search: {error}"),
+            })?;
+        let handle: Arc<dyn Search> = search.clone();
+        self.running = Some(Running { search, thread });
+        Ok(handle)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+enum State {
+    Thinking,
+    Done(Box<Verdict>),
+    Failed,
+}
+
+/// A search in a thread of this process.
+struct LocalSearch {
+    shared: Shared,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl LocalSearch {
+    /// Who analyses without end or ponders does not answer before he is asked.
+    fn rest_until_wanted(&self) {
+        let mut state = lock(&self.state);
+        while (self.shared.limits.infinite || self.shared.time.is_pondering())
+            && !self.shared.stop.load(Ordering::Relaxed)
+        {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn end(&self, end: State) {
+        *lock(&self.state) = end;
+        self.changed.notify_all();
+    }
+}
+
+/// Whoever waits must hear of the end, even if the search panics.
+struct EndsSearch<'a>(&'a LocalSearch);
+
+impl Drop for EndsSearch<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end(State::Failed);
+        }
+    }
+}
+
+impl Search for LocalSearch {
+    fn stop(&self) {
+        let _state = lock(&self.state);
+        self.shared.stop.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    fn ponder_hit(&self) {
+        let _state = lock(&self.state);
+        self.shared.time.ponder_hit();
+        self.changed.notify_all();
+    }
+
+    fn wait(&self) -> Result<Verdict, AnalystError> {
+        let mut state = lock(&self.state);
+        loop {
+            match &*state {
+                State::Thinking => {
+                    state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                }
+                State::Done(verdict) => return Ok(Verdict::clone(verdict)),
+                State::Failed => {
+                    return Err(AnalystError::Gone {
+                        name: NAME.to_owned(),
+                        reason: "the search failed inside; this is a bug".to_owned(),
+                    });
+                }
+            }
+        }
+    }
+}

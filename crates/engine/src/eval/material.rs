@@ -1,0 +1,66 @@
+//! Men by number: what they are worth, how they go together, and how far the game has gone.
+
+use super::tally::{Tally, Tracer};
+use super::view::Men;
+use tabiya_chess::Bitboard;
+
+/// The phase of a game with all its pieces; with none it is 0.
+pub(super) const FULL_PHASE: i32 = 24;
+
+/// How many men there are of each kind.
+#[derive(Clone, Copy)]
+pub(super) struct Counts {
+    pub(super) pawns: u32,
+    pub(super) knights: u32,
+    pub(super) bishops: u32,
+    pub(super) rooks: u32,
+    pub(super) queens: u32,
+}
+
+impl Counts {
+    #[inline(always)]
+    pub(super) fn of(men: &Men) -> Counts {
+        Counts {
+            pawns: men.pawns.len(),
+            knights: men.knights.len(),
+            bishops: men.bishops.len(),
+            rooks: men.rooks.len(),
+            queens: men.queens.len(),
+        }
+    }
+
+    #[inline(always)]
+    fn phase(&self) -> u32 {
+        self.knights + self.bishops + 2 * self.rooks + 4 * self.queens
+    }
+}
+
+/// How much of the middlegame there still is, up to [`FULL_PHASE`].
+#[inline(always)]
+pub(super) fn phase(white: &Counts, black: &Counts) -> i32 {
+    ((white.phase() + black.phase()) as i32).min(FULL_PHASE)
+}
+
+/// Adds up what a side's men are worth.
+#[inline(always)]
+pub(super) fn material<T: Tracer>(
+    men: &Men,
+    own: &Counts,
+    enemy: &Counts,
+    tally: &mut Tally<'_, T>,
+) {
+    let weights = tally.weights;
+    tally.add_times(&weights.material[0], own.pawns);
+    tally.add_times(&weights.material[1], own.knights);
+    tally.add_times(&weights.material[2], own.bishops);
+    tally.add_times(&weights.material[3], own.rooks);
+    tally.add_times(&weights.material[4], own.queens);
+
+    let pair = men.bishops.meets(Bitboard::LIGHT) && men.bishops.meets(Bitboard::DARK);
+    tally.add_times(&weights.bishop_pair, u32::from(pair));
+    tally.add_times(&weights.knight_and_pawn, own.knights * own.pawns);
+    tally.add_times(&weights.rook_and_pawn, own.rooks * own.pawns);
+    tally.add_times(&weights.second_knight, own.knights.saturating_sub(1));
+    tally.add_times(&weights.second_rook, own.rooks.saturating_sub(1));
+    tally.add_times(&weights.queen_against_minor, own.queens * (enemy.knights + enemy.bishops));
+}

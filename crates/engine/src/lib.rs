@@ -1,0 +1,27 @@
+//! A chess engine as a library.
+//!
+//! Whoever can analyse a position is an [`Analyst`]: it lists and sets options and starts a
+//! [`Search`] of a game's position under [`Limits`], telling [`Event`]s as it goes. Nothing here
+//! prints, exits or owns a global; several engines live in one process.
+
+mod analyst;
+pub mod bench;
+mod clock;
+mod engine;
+pub mod eval;
+mod history;
+mod options;
+mod params;
+mod picker;
+mod score;
+mod search;
+mod table;
+mod value;
+mod wdl;
+
+pub use analyst::{Analyst, AnalystError, Clock, Event, Info, Limits, Search, Verdict};
+pub use engine::{Engine, NodeBudget, Thought};
+pub use options::{OptionError, OptionKind, OptionSpec, OptionValue};
+pub use params::{ParamSpec, Params};
+pub use score::{Bound, Chances, Score};
+pub use search::CutoffCount;

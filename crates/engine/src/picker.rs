@@ -1,0 +1,269 @@
+//! One move after the other, the promising ones first, none generated before it is wanted.
+//!
+//! | stage         | moves                                             |
+//! |---------------|---------------------------------------------------|
+//! | table         | the transposition table's move                    |
+//! | good captures | by what is taken and by history, if they win      |
+//! | killer        | the quiet move that refuted a sibling             |
+//! | quiets        | by history                                        |
+//! | bad captures  | those that lose material                          |
+
+use crate::history::{Histories, Setting};
+use arrayvec::ArrayVec;
+use tabiya_chess::{ExchangeValues, Move, MoveKind, MoveList, Piece, Position};
+
+/// What men are worth in exchanges.
+pub(crate) const EXCHANGE: ExchangeValues = ExchangeValues([100, 320, 330, 500, 950, 20_000]);
+
+#[derive(Clone, Copy)]
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Stage {
+    Table,
+    MakeCaptures,
+    GoodCaptures,
+    Killer,
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    Done,
+}
+
+/// Hands out the moves of a node.
+pub(crate) struct Picker {
+    stage: Stage,
+    table_move: Option<Move>,
+    killer: Option<Move>,
+    captures_only: bool,
+    /// Captures must win this much to be good.
+    threshold: i32,
+    moves: ArrayVec<Scored, { MoveList::CAPACITY }>,
+    next: usize,
+    bad: ArrayVec<Move, { MoveList::CAPACITY }>,
+    next_bad: usize,
+}
+
+impl Picker {
+    /// All moves of a node.
+    pub(crate) fn all(
+        position: &Position,
+        table_move: Option<Move>,
+        killer: Option<Move>,
+    ) -> Picker {
+        Picker::new(position, table_move, killer, false, 0)
+    }
+
+    /// Captures and promotions that win at least `threshold`.
+    pub(crate) fn captures(
+        position: &Position,
+        table_move: Option<Move>,
+        threshold: i32,
+    ) -> Picker {
+        let table_move = table_move.filter(|&mv| is_tactical(position, mv));
+        Picker::new(position, table_move, None, true, threshold)
+    }
+
+    fn new(
+        position: &Position,
+        table_move: Option<Move>,
+        killer: Option<Move>,
+        captures_only: bool,
+        threshold: i32,
+    ) -> Picker {
+        let table_move = table_move.filter(|&mv| position.is_legal(mv));
+        let killer = killer.filter(|&mv| {
+            Some(mv) != table_move && !is_tactical(position, mv) && position.is_legal(mv)
+        });
+        Picker {
+            stage: if table_move.is_some() { Stage::Table } else { Stage::MakeCaptures },
+            table_move,
+            killer,
+            captures_only,
+            threshold,
+            moves: ArrayVec::new_const(),
+            next: 0,
+            bad: ArrayVec::new_const(),
+            next_bad: 0,
+        }
+    }
+
+    /// The stage that the last move came from.
+    pub(crate) fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// No quiet moves from now on.
+    pub(crate) fn skip_quiets(&mut self) {
+        self.captures_only = true;
+    }
+
+    /// The next move.
+    pub(crate) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        setting: &Setting,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::MakeCaptures;
+                    return self.table_move;
+                }
+                Stage::MakeCaptures => {
+                    self.make_captures(position, histories);
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => {
+                    while let Some(Scored { mv, score }) = self.best() {
+                        // A capture with a good record is given some credit.
+                        let threshold = self.threshold - (score - first_score(position, mv)) / 64;
+                        if position.see_reaches(mv, threshold, &EXCHANGE) {
+                            return Some(mv);
+                        }
+                        self.bad.push(mv);
+                    }
+                    self.stage = Stage::Killer;
+                }
+                Stage::Killer => {
+                    self.stage = Stage::MakeQuiets;
+                    if !self.captures_only && self.killer.is_some() {
+                        return self.killer;
+                    }
+                }
+                Stage::MakeQuiets => {
+                    if !self.captures_only {
+                        self.make_quiets(position, histories, setting);
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    if !self.captures_only
+                        && let Some(Scored { mv, .. }) = self.best()
+                    {
+                        return Some(mv);
+                    }
+                    self.stage = Stage::BadCaptures;
+                }
+                Stage::BadCaptures => match self.bad.get(self.next_bad) {
+                    Some(&mv) => {
+                        self.next_bad += 1;
+                        return Some(mv);
+                    }
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn make_captures(&mut self, position: &Position, histories: &Histories) {
+        let mut list = MoveList::new();
+        position.add_captures(&mut list);
+        for &mv in list.iter().filter(|&&mv| Some(mv) != self.table_move) {
+            let score = first_score(position, mv) + histories.capture(position, mv);
+            self.moves.push(Scored { mv, score });
+        }
+    }
+
+    fn make_quiets(&mut self, position: &Position, histories: &Histories, setting: &Setting) {
+        let mut list = MoveList::new();
+        position.add_quiets(&mut list);
+        self.moves.clear();
+        self.next = 0;
+        for &mv in list.iter() {
+            if Some(mv) != self.table_move && Some(mv) != self.killer {
+                let score = histories.quiet(position, setting, mv);
+                self.moves.push(Scored { mv, score });
+            }
+        }
+    }
+
+    /// Takes the best of the rest: the first few are all that most nodes look at, so sorting them all
+    /// would be waste.
+    fn best(&mut self) -> Option<Scored> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let best = (0..rest.len())
+            .reduce(|best, i| if rest[i].score > rest[best].score { i } else { best })?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0])
+    }
+}
+
+/// Is it a capture or a promotion?
+#[inline(always)]
+pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
+    match mv.kind() {
+        MoveKind::Ordinary => position.man_at(mv.to()).is_some(),
+        MoveKind::Promotion | MoveKind::EnPassant => true,
+        MoveKind::Castling => false,
+    }
+}
+
+/// Most valuable victim first, and a new queen as if she had been taken.
+#[inline(always)]
+fn first_score(position: &Position, mv: Move) -> i32 {
+    const WEIGHT: i32 = 16;
+    let taken = match mv.kind() {
+        MoveKind::EnPassant => Some(Piece::Pawn),
+        _ => position.piece_at(mv.to()),
+    };
+    let victim = taken.map_or(0, |piece| EXCHANGE.0[piece.index()]);
+    let promoted = match mv.promoted() {
+        Some(Piece::Queen) => EXCHANGE.0[Piece::Queen.index()],
+        // Hardly ever better than a queen.
+        Some(_) => -EXCHANGE.0[Piece::Queen.index()],
+        None => 0,
+    };
+    WEIGHT * (victim + promoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_chess::{Bitboard, perft};
+
+    /// Perft through the search's own picker: Reul's advanced recursion. The table's move and the
+    /// killer are moves of other nodes, as in a search, so that most of them do not fit.
+    fn advanced_recursion(
+        position: &Position,
+        depth: u32,
+        histories: &Histories,
+        stray: &mut Option<Move>,
+    ) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let setting = Setting { threatened: Bitboard::EMPTY, recent: [None; 4] };
+        let mut picker = Picker::all(position, *stray, position.legal_moves().last().copied());
+        let mut leaves = 0;
+        while let Some(mv) = picker.next(position, histories, &setting) {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            *stray = Some(mv);
+            leaves += advanced_recursion(&next, depth - 1, histories, stray);
+        }
+        leaves
+    }
+
+    #[test]
+    fn every_legal_move_once() {
+        let histories = Histories::new();
+        for (fen, depth) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3),
+            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
+            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4),
+            ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 3),
+            ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let picked = advanced_recursion(&position, depth, &histories, &mut None);
+            assert_eq!(picked, perft(&position, depth), "{fen}");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The search: iterative deepening, principal variation search, quiescence.
+
+mod node;
+mod quiescence;
+mod root;
+mod worker;
+
+pub(crate) use root::Finding;
+pub use worker::CutoffCount;
+pub(crate) use worker::{Shared, Worker};

@@ -1,0 +1,648 @@
+//! A node of the tree, step by step.
+
+use super::worker::{Shared, Worker};
+use crate::history::{Setting, arrival};
+use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
+use crate::score::Bound;
+use crate::table::Entry;
+use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in, mated_in};
+use arrayvec::ArrayVec;
+use tabiya_chess::{Move, Piece, Position};
+
+/// The kind of a node, known when the code is compiled.
+pub(crate) trait NodeKind {
+    /// On the principal variation: the window is open.
+    const PV: bool;
+    /// The first of all.
+    const ROOT: bool;
+}
+
+/// The root.
+pub(crate) struct Root;
+/// On the principal variation.
+pub(crate) struct Pv;
+/// Off it: the question is only whether the value reaches beta.
+pub(crate) struct Zero;
+
+impl NodeKind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+
+impl NodeKind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+
+impl NodeKind for Zero {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+/// Quiet moves and captures that were tried before the best one, for their histories.
+const TRIED: usize = 32;
+
+/// One ply, in the units of reductions.
+const PLY: i32 = 1024;
+
+impl Worker {
+    /// The value of a position to `depth`, as far as the window asks for it.
+    #[expect(clippy::too_many_arguments, reason = "they are what a node is")]
+    pub(crate) fn search<N: NodeKind>(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        mut alpha: Value,
+        mut beta: Value,
+        mut depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Value {
+        // 1. At the horizon only captures are looked at.
+        if depth <= 0 {
+            return self.quiesce::<N>(shared, position, alpha, beta, ply);
+        }
+        if self.must_stop(shared) {
+            return 0;
+        }
+        let in_check = position.in_check();
+        let excluded = self.frame(ply).excluded;
+        if N::PV {
+            self.lines[ply].clear();
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+
+        if !N::ROOT {
+            // 2. Draws, and the end of the line.
+            if self.is_draw(position) {
+                return self.draw_value();
+            }
+            if ply >= MAX_PLY - 1 {
+                return if in_check { 0 } else { self.evaluator.evaluate(position) };
+            }
+            // 3. Mate distance: nothing here can beat a shorter mate found elsewhere.
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // 4. The table.
+        let key = position.keys().position;
+        let known = match excluded {
+            Some(_) => None,
+            None => shared.table.get(key, ply),
+        };
+        let table_move = if N::ROOT {
+            Some(self.root_moves[self.first_root_move].mv)
+        } else {
+            known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv))
+        };
+        let was_pv = N::PV || known.is_some_and(|entry| entry.pv);
+        if !N::PV
+            && let Some(entry) = known
+            && entry.depth >= depth
+            && entry.settles(alpha, beta)
+            && position.halfmove_clock() < 90
+        {
+            return entry.value;
+        }
+
+        // 5. The static evaluation, put right by what was learnt of its errors.
+        let recent = self.recent(ply);
+        let setting = Setting { threatened: position.attacked_by(!position.turn()), recent };
+        let raw_eval = if in_check {
+            None
+        } else {
+            Some(
+                known
+                    .and_then(|entry| entry.eval)
+                    .unwrap_or_else(|| self.evaluator.evaluate(position)),
+            )
+        };
+        let static_eval = raw_eval.map(|eval| self.histories.corrected(position, &recent, eval));
+        // The table's value may be nearer the truth than any static one.
+        let eval = static_eval.map(|eval| match known {
+            Some(entry) if entry.improves_on(eval) => entry.value,
+            _ => eval,
+        });
+        self.frame_mut(ply).eval = static_eval;
+        let improving = static_eval.is_some_and(|now| {
+            let before = [2, 4].into_iter().find_map(|back| self.frame_before(ply, back).eval);
+            before.is_none_or(|before| now > before)
+        });
+        self.frame_mut(ply + 1).killer = None;
+        self.frame_mut(ply + 2).cutoffs = 0;
+        self.frame_mut(ply).double_extensions = self.frame_before(ply, 1).double_extensions;
+
+        // 6. Without a move from the table, ordering is poor: less depth finds one cheaply.
+        if depth >= 4 && table_move.is_none() && excluded.is_none() && (N::PV || cut_node) {
+            depth -= 1;
+        }
+
+        if !N::PV
+            && excluded.is_none()
+            && let Some(eval) = eval
+            && let Some(value) = self.prune_node(
+                shared, position, alpha, beta, depth, ply, eval, improving, cut_node, known,
+                &setting,
+            )
+        {
+            return value;
+        }
+
+        // 11. The moves.
+        let mut picker = Picker::all(position, table_move, self.frame(ply).killer);
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut number = 0;
+        let mut bound = Bound::Upper;
+        let mut quiets = ArrayVec::<Move, TRIED>::new();
+        let mut captures = ArrayVec::<Move, TRIED>::new();
+        let table_tactical = table_move.is_some_and(|mv| is_tactical(position, mv));
+
+        while let Some(mv) = picker.next(position, &self.histories, &setting) {
+            if Some(mv) == excluded {
+                continue;
+            }
+            if N::ROOT && !self.root_moves[self.first_root_move..].iter().any(|root| root.mv == mv)
+            {
+                continue;
+            }
+            number += 1;
+            let tactical = is_tactical(position, mv);
+            let gives_check = position.gives_check(mv);
+            let history = if tactical {
+                self.histories.capture(position, mv)
+            } else {
+                self.histories.quiet(position, &setting, mv)
+            };
+
+            // 12. Moves that promise little are not looked at near the horizon.
+            if !N::ROOT && best > -MATE_BOUND && has_pieces(position) {
+                let reduction = self.reductions.get(depth, number) / PLY;
+                let lmr_depth = (depth - reduction + history / 8192).max(0);
+                if !tactical {
+                    // Late moves, when many have failed.
+                    let enough = self.params.lmp_base + depth * depth;
+                    if number as i32 >= if improving { enough } else { enough / 2 } {
+                        picker.skip_quiets();
+                    }
+                    // Moves that cannot lift the evaluation to alpha.
+                    if !in_check
+                        && !gives_check
+                        && lmr_depth < self.params.futility_depth
+                        && eval.is_some_and(|eval| {
+                            eval + self.params.futility_base
+                                + self.params.futility_slope * lmr_depth
+                                <= alpha
+                        })
+                    {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    // Moves with a bad record.
+                    if lmr_depth < self.params.history_depth
+                        && history < -self.params.history_margin * depth
+                    {
+                        continue;
+                    }
+                    // Moves that lose material.
+                    let worst = -self.params.see_quiet * lmr_depth * lmr_depth;
+                    if !position.see_reaches(mv, worst, &EXCHANGE) {
+                        continue;
+                    }
+                } else if picker.stage() == Stage::BadCaptures
+                    && !position.see_reaches(mv, -self.params.see_capture * depth, &EXCHANGE)
+                {
+                    continue;
+                }
+            }
+
+            // 13. Extensions.
+            let mut extension = 0;
+            if !N::ROOT
+                && Some(mv) == table_move
+                && excluded.is_none()
+                && depth >= self.params.singular_depth
+                && ply < 2 * self.root_depth as usize
+                && let Some(entry) = known
+                && entry.depth >= depth - 3
+                && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+                && !is_mate(entry.value)
+            {
+                match self.singular::<N>(shared, position, entry, beta, depth, ply, cut_node) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::MultiCut(value) => return value,
+                }
+                if self.was_aborted() {
+                    return 0;
+                }
+            }
+
+            // 14. The move is played.
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            let nodes_before = self.nodes;
+            self.enter(shared, position, &next);
+            self.frame_mut(ply).arrival = Some(arrival(position, mv));
+            let new_depth = depth - 1 + extension;
+
+            // 15. Late moves are searched to less depth first, and again if they surprise.
+            let mut value = -INFINITE;
+            if depth >= 2 && number > 1 + usize::from(N::ROOT) {
+                let mut reduction = self.reductions.get(depth, number);
+                reduction += if N::PV { 0 } else { self.params.lmr_non_pv };
+                reduction += if cut_node { self.params.lmr_cut_node } else { 0 };
+                reduction += if improving { 0 } else { self.params.lmr_not_improving };
+                reduction += if table_tactical { self.params.lmr_table_capture } else { 0 };
+                reduction -= if was_pv { self.params.lmr_was_pv } else { 0 };
+                reduction -= if gives_check { self.params.lmr_check } else { 0 };
+                reduction -=
+                    if self.frame(ply).killer == Some(mv) { self.params.lmr_killer } else { 0 };
+                reduction += if self.frame(ply + 1).cutoffs > 3 { PLY } else { 0 };
+                reduction -= history * PLY / self.params.lmr_history;
+                if tactical && picker.stage() != Stage::BadCaptures {
+                    reduction -= PLY;
+                }
+                let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth);
+                value =
+                    -self.search::<Zero>(shared, &next, -alpha - 1, -alpha, reduced, ply + 1, true);
+                if value > alpha && reduced < new_depth {
+                    let again =
+                        new_depth + i32::from(value > best + 60) - i32::from(value < best + 8);
+                    if again > reduced {
+                        value = -self.search::<Zero>(
+                            shared,
+                            &next,
+                            -alpha - 1,
+                            -alpha,
+                            again,
+                            ply + 1,
+                            !cut_node,
+                        );
+                    }
+                }
+            } else if !N::PV || number > 1 {
+                value = -self.search::<Zero>(
+                    shared,
+                    &next,
+                    -alpha - 1,
+                    -alpha,
+                    new_depth,
+                    ply + 1,
+                    !cut_node,
+                );
+            }
+            if N::PV && (number == 1 || value > alpha) {
+                value = -self.search::<Pv>(shared, &next, -beta, -alpha, new_depth, ply + 1, false);
+            }
+            self.leave();
+            if self.was_aborted() {
+                return 0;
+            }
+
+            // 16. What it was worth.
+            if N::ROOT {
+                self.note_root_move(mv, value, alpha, beta, number, nodes_before);
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        let (above, below) = self.lines.split_at_mut(ply + 1);
+                        above[ply].set(mv, &below[0]);
+                    }
+                    if value >= beta {
+                        bound = Bound::Lower;
+                        self.frame_mut(ply).cutoffs += 1;
+                        self.cutoffs.all += 1;
+                        self.cutoffs.by_first_move += u64::from(number == 1);
+                        break;
+                    }
+                    bound = Bound::Exact;
+                    alpha = value;
+                    // Once a good move is known, the others get a little less.
+                    if depth > 4 && depth < 12 && !is_mate(value) {
+                        depth -= 1;
+                    }
+                }
+            }
+            if Some(mv) != best_move {
+                let tried = if tactical { &mut captures } else { &mut quiets };
+                let _ = tried.try_push(mv);
+            }
+        }
+
+        // 17. Mate and stalemate.
+        if number == 0 {
+            return match excluded {
+                Some(_) => alpha,
+                None if in_check => mated_in(ply),
+                None => self.draw_value(),
+            };
+        }
+
+        // 18. What was learnt.
+        if let Some(mv) = best_move
+            && bound == Bound::Lower
+        {
+            self.reward(position, &setting, mv, depth, ply, &quiets, &captures);
+        }
+        if excluded.is_none() {
+            if let (Some(raw), Some(static_eval)) = (raw_eval, static_eval) {
+                let telling = match bound {
+                    Bound::Exact => true,
+                    Bound::Lower => best > static_eval,
+                    Bound::Upper => best < static_eval,
+                };
+                let quiet = best_move.is_none_or(|mv| !is_tactical(position, mv));
+                if telling && quiet && !is_mate(best) {
+                    self.histories.correct(position, &recent, best - raw, depth);
+                }
+            }
+            shared.table.put(
+                key,
+                ply,
+                Entry {
+                    mv: best_move,
+                    value: best,
+                    eval: raw_eval,
+                    depth,
+                    bound: Some(bound),
+                    pv: was_pv,
+                },
+            );
+        }
+        best
+    }
+
+    /// Steps 7 to 10: reasons to believe, without trying a quiet move, that the value is beyond the
+    /// window.
+    #[expect(clippy::too_many_arguments, reason = "they are what the node knows by then")]
+    fn prune_node(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        eval: Value,
+        improving: bool,
+        cut_node: bool,
+        known: Option<Entry>,
+        setting: &Setting,
+    ) -> Option<Value> {
+        // 7. Razoring: so far below alpha that only captures can help.
+        let razor = self.params.razor_base + self.params.razor_slope * depth * depth;
+        if eval + razor < alpha {
+            let value = self.quiesce::<Zero>(shared, position, alpha, alpha + 1, ply);
+            if value <= alpha && !is_mate(value) {
+                return Some(value);
+            }
+        }
+
+        // 8. Reverse futility: so far above beta that the opponent will not let it come to this.
+        let margin =
+            self.params.rfp_margin * depth - if improving { self.params.rfp_improving } else { 0 };
+        if depth < self.params.rfp_depth
+            && eval - margin.max(0) >= beta
+            && !is_mate(eval)
+            && !is_mate(beta)
+        {
+            return Some((eval + beta) / 2);
+        }
+
+        // 9. Null move: if passing still reaches beta, some move will.
+        let just_passed = self.frame_before(ply, 1).arrival.is_none() && ply > 0;
+        if depth >= 3
+            && cut_node
+            && !just_passed
+            && eval >= beta
+            && ply >= self.no_null_before
+            && beta > -MATE_BOUND
+            && has_pieces(position)
+            && !known.is_some_and(|entry| entry.bound == Some(Bound::Upper) && entry.value < beta)
+        {
+            let reduction = self.params.nmp_base
+                + depth / self.params.nmp_divisor
+                + ((eval - beta) / self.params.nmp_eval_divisor).min(3);
+            let mut next = position.clone();
+            if next.pass() {
+                self.enter(shared, position, &next);
+                self.frame_mut(ply).arrival = None;
+                let value = -self.search::<Zero>(
+                    shared,
+                    &next,
+                    -beta,
+                    -beta + 1,
+                    depth - reduction,
+                    ply + 1,
+                    false,
+                );
+                self.leave();
+                if self.was_aborted() {
+                    return Some(0);
+                }
+                if value >= beta {
+                    let value = if value >= MATE_BOUND { beta } else { value };
+                    if depth < self.params.nmp_verify_depth || self.no_null_before > 0 {
+                        return Some(value);
+                    }
+                    // Zugzwang shows when the side to move has to move after all.
+                    self.no_null_before = ply + (3 * (depth - reduction) / 4).max(1) as usize;
+                    let verified = self.search::<Zero>(
+                        shared,
+                        position,
+                        beta - 1,
+                        beta,
+                        depth - reduction,
+                        ply,
+                        false,
+                    );
+                    self.no_null_before = 0;
+                    if verified >= beta {
+                        return Some(value);
+                    }
+                }
+            }
+        }
+
+        // 10. ProbCut: a capture that beats beta by a margin at less depth will beat beta.
+        let target = beta + self.params.probcut_margin;
+        if depth >= self.params.probcut_depth
+            && !is_mate(beta)
+            && !known.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < target)
+        {
+            let table_move = known.and_then(|entry| entry.mv);
+            let mut picker = Picker::captures(position, table_move, target - eval);
+            while let Some(mv) = picker.next(position, &self.histories, setting) {
+                if picker.stage() == Stage::BadCaptures {
+                    break;
+                }
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                self.enter(shared, position, &next);
+                self.frame_mut(ply).arrival = Some(arrival(position, mv));
+                let mut value = -self.quiesce::<Zero>(shared, &next, -target, -target + 1, ply + 1);
+                if value >= target {
+                    value = -self.search::<Zero>(
+                        shared,
+                        &next,
+                        -target,
+                        -target + 1,
+                        depth - 4,
+                        ply + 1,
+                        !cut_node,
+                    );
+                }
+                self.leave();
+                if self.was_aborted() {
+                    return Some(0);
+                }
+                if value >= target {
+                    let entry = Entry {
+                        mv: Some(mv),
+                        value,
+                        eval: None,
+                        depth: depth - 3,
+                        bound: Some(Bound::Lower),
+                        pv: false,
+                    };
+                    shared.table.put(position.keys().position, ply, entry);
+                    return Some(if is_mate(value) { beta } else { value });
+                }
+            }
+        }
+        None
+    }
+
+    /// Is the table's move better than all others by a margin? A search without it tells.
+    #[expect(clippy::too_many_arguments, reason = "they are what a node is")]
+    fn singular<N: NodeKind>(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        entry: Entry,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Singular {
+        let target = entry.value - depth * self.params.singular_margin / 16;
+        let frame = *self.frame(ply);
+        self.frame_mut(ply).excluded = entry.mv;
+        let value = self.search::<Zero>(
+            shared,
+            position,
+            target - 1,
+            target,
+            (depth - 1) / 2,
+            ply,
+            cut_node,
+        );
+        *self.frame_mut(ply) = Singular::restored(frame, self.frame(ply).cutoffs);
+        if value < target {
+            let far = value < target - self.params.double_margin;
+            if !N::PV && far && frame.double_extensions < 8 {
+                self.frame_mut(ply).double_extensions = frame.double_extensions + 1;
+                return Singular::Extend(2);
+            }
+            return Singular::Extend(1);
+        }
+        // Two moves beat beta: this node will be cut off by one of them.
+        if target >= beta && !is_mate(target) {
+            return Singular::MultiCut(target);
+        }
+        if entry.value >= beta {
+            return Singular::Extend(-2);
+        }
+        Singular::Extend(if cut_node { -1 } else { 0 })
+    }
+
+    /// A move cut off: it gets better marks, and those tried before it worse ones.
+    #[expect(clippy::too_many_arguments, reason = "they are what the node has seen")]
+    fn reward(
+        &mut self,
+        position: &Position,
+        setting: &Setting,
+        best: Move,
+        depth: i32,
+        ply: usize,
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
+        let bonus = (self.params.bonus_slope * depth).min(self.params.bonus_max);
+        let malus = -(self.params.malus_slope * depth).min(self.params.malus_max);
+        if is_tactical(position, best) {
+            self.histories.update_capture(position, best, bonus);
+        } else {
+            self.frame_mut(ply).killer = Some(best);
+            self.histories.update_quiet(position, setting, best, bonus);
+            for &mv in quiets {
+                self.histories.update_quiet(position, setting, mv, malus);
+            }
+        }
+        for &mv in captures {
+            self.histories.update_capture(position, mv, malus);
+        }
+    }
+
+    fn note_root_move(
+        &mut self,
+        mv: Move,
+        value: Value,
+        alpha: Value,
+        beta: Value,
+        number: usize,
+        nodes_before: u64,
+    ) {
+        let spent = self.nodes - nodes_before;
+        let selective_depth = self.selective_depth;
+        let rest = self.lines[1].moves().to_vec();
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv)
+        else {
+            return;
+        };
+        root_move.nodes += spent;
+        if number == 1 || value > alpha {
+            root_move.value = value;
+            root_move.selective_depth = selective_depth;
+            root_move.bound = if value >= beta {
+                Bound::Lower
+            } else if value <= alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            root_move.line.clear();
+            root_move.line.push(mv);
+            root_move.line.extend(rest);
+        } else {
+            // Not better than the best: where it stood in the order says enough.
+            root_move.value = -INFINITE;
+        }
+    }
+}
+
+/// What the singular search says.
+enum Singular {
+    Extend(i32),
+    MultiCut(Value),
+}
+
+impl Singular {
+    fn restored(frame: super::worker::Frame, cutoffs: u32) -> super::worker::Frame {
+        super::worker::Frame { cutoffs, ..frame }
+    }
+}
+
+/// Has the side to move more than king and pawns? Without pieces, zugzwang is never far.
+#[inline(always)]
+fn has_pieces(position: &Position) -> bool {
+    let own = position.colour(position.turn());
+    !(own - position.pieces(Piece::Pawn) - position.pieces(Piece::King)).is_empty()
+}

@@ -1,0 +1,144 @@
+//! Beyond the horizon: captures until the position is quiet, and every evasion while in check.
+
+use super::node::NodeKind;
+use super::worker::{Shared, Worker};
+use crate::history::{Setting, arrival};
+use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
+use crate::score::Bound;
+use crate::table::Entry;
+use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mated_in};
+use tabiya_chess::{Bitboard, MoveKind, Piece, Position};
+
+impl Worker {
+    pub(crate) fn quiesce<N: NodeKind>(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        mut alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> Value {
+        if self.must_stop(shared) {
+            return 0;
+        }
+        if N::PV {
+            self.lines[ply].clear();
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+        // 1. Draws, and the end of the line.
+        if self.is_draw(position) {
+            return self.draw_value();
+        }
+        let in_check = position.in_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check { 0 } else { self.evaluator.evaluate(position) };
+        }
+
+        // 2. The table.
+        let key = position.keys().position;
+        let known = shared.table.get(key, ply);
+        if !N::PV
+            && let Some(entry) = known
+            && entry.settles(alpha, beta)
+        {
+            return entry.value;
+        }
+
+        // 3. Nobody has to capture: the static evaluation is a lower bound, except in check.
+        let recent = self.recent(ply);
+        let mut best = -INFINITE;
+        let mut futility = -INFINITE;
+        let mut raw_eval = None;
+        if !in_check {
+            let raw = known
+                .and_then(|entry| entry.eval)
+                .unwrap_or_else(|| self.evaluator.evaluate(position));
+            raw_eval = Some(raw);
+            let eval = self.histories.corrected(position, &recent, raw);
+            best = match known {
+                Some(entry) if !is_mate(entry.value) && entry.improves_on(eval) => entry.value,
+                _ => eval,
+            };
+            if best >= beta {
+                return if is_mate(best) { best } else { (best + beta) / 2 };
+            }
+            alpha = alpha.max(best);
+            futility = eval + self.params.delta_margin;
+        }
+
+        // 4. The moves.
+        let setting = Setting { threatened: Bitboard::EMPTY, recent };
+        let table_move = known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
+        let mut picker = if in_check {
+            Picker::all(position, table_move, None)
+        } else {
+            Picker::captures(position, table_move, 0)
+        };
+        let mut best_move = None;
+        let mut number = 0;
+        while let Some(mv) = picker.next(position, &self.histories, &setting) {
+            number += 1;
+            if best > -MATE_BOUND {
+                // 5. Captures that lose material, and quiet evasions once one has saved the king.
+                if picker.stage() == Stage::BadCaptures {
+                    break;
+                }
+                if in_check && !is_tactical(position, mv) {
+                    picker.skip_quiets();
+                }
+                // 6. Captures that cannot bring the evaluation up to alpha.
+                if !in_check && mv.kind() != MoveKind::Promotion && !position.gives_check(mv) {
+                    let taken = position.piece_at(mv.to()).unwrap_or(Piece::Pawn);
+                    let hoped = futility + EXCHANGE.0[taken.index()];
+                    if hoped <= alpha {
+                        best = best.max(hoped);
+                        continue;
+                    }
+                    if futility <= alpha && !position.see_reaches(mv, 1, &EXCHANGE) {
+                        best = best.max(futility);
+                        continue;
+                    }
+                }
+            }
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            self.enter(shared, position, &next);
+            self.frame_mut(ply).arrival = Some(arrival(position, mv));
+            let value = -self.quiesce::<N>(shared, &next, -beta, -alpha, ply + 1);
+            self.leave();
+            if self.was_aborted() {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        let (above, below) = self.lines.split_at_mut(ply + 1);
+                        above[ply].set(mv, &below[0]);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+        if in_check && number == 0 {
+            return mated_in(ply);
+        }
+        if best >= beta && !is_mate(best) {
+            best = (best + beta) / 2;
+        }
+        let entry = Entry {
+            mv: best_move,
+            value: best,
+            eval: raw_eval,
+            depth: 0,
+            bound: Some(if best >= beta { Bound::Lower } else { Bound::Upper }),
+            pv: known.is_some_and(|entry| entry.pv),
+        };
+        shared.table.put(key, ply, entry);
+        best
+    }
+}

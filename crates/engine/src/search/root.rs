@@ -1,0 +1,245 @@
+//! The root: iterations, aspiration windows, several lines, and what is told of them.
+
+use super::node::Root;
+use super::worker::{Shared, Worker};
+use crate::analyst::{Event, Info, Verdict};
+use crate::score::Bound;
+use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in};
+use crate::wdl;
+use tabiya_chess::{Game, Move, Position};
+
+/// A legal move at the root and what is known of it.
+#[derive(Clone)]
+pub(crate) struct RootMove {
+    pub(crate) mv: Move,
+    pub(crate) value: Value,
+    pub(crate) previous: Value,
+    pub(crate) bound: Bound,
+    pub(crate) selective_depth: usize,
+    pub(crate) line: Vec<Move>,
+    pub(crate) nodes: u64,
+}
+
+impl RootMove {
+    pub(crate) fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            value: -INFINITE,
+            previous: -INFINITE,
+            bound: Bound::Exact,
+            selective_depth: 0,
+            line: vec![mv],
+            nodes: 0,
+        }
+    }
+
+    /// The value, or the one of the iteration before where this one has not come to it; none before
+    /// any has.
+    pub(crate) fn known_value(&self) -> Option<Value> {
+        [self.value, self.previous].into_iter().find(|&value| value > -INFINITE)
+    }
+}
+
+/// What the iterations ended with.
+pub(crate) struct Finding {
+    pub(crate) best: RootMove,
+    /// The last depth that was finished.
+    pub(crate) depth: usize,
+}
+
+/// Who wants to hear how things stand, if anyone: telling is not free.
+pub(crate) type Listener<'a> = Option<&'a mut dyn FnMut(&Event)>;
+
+/// What the iterations have shown so far, for the clock.
+struct Trend {
+    best: Option<Move>,
+    stable_for: u32,
+    value: Value,
+    average: Value,
+}
+
+impl Worker {
+    /// Searches deeper and deeper until a limit is reached; nothing comes of a root without moves.
+    pub(crate) fn iterate(
+        &mut self,
+        shared: &Shared,
+        game: &Game,
+        lines: usize,
+        mut listener: Listener<'_>,
+    ) -> Option<Finding> {
+        let position = game.position();
+        if self.root_moves.is_empty() {
+            return None;
+        }
+        let deepest = shared.limits.depth.map_or(MAX_PLY - 1, |depth| depth as usize);
+        let mut trend = Trend { best: None, stable_for: 0, value: 0, average: 0 };
+        let mut finished = self.root_moves.clone();
+        let mut finished_depth = 0;
+
+        for depth in 1..=deepest.clamp(1, MAX_PLY - 1) {
+            self.root_depth = depth as i32;
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.value;
+            }
+            for line in 0..lines.min(self.root_moves.len()) {
+                self.first_root_move = line;
+                self.selective_depth = 0;
+                self.aspire(shared, position, depth as i32, line, &mut listener);
+                if self.was_aborted() {
+                    break;
+                }
+                self.tell(shared, position, line, &mut listener);
+            }
+            if self.was_aborted() {
+                break;
+            }
+            finished.clone_from(&self.root_moves);
+            finished_depth = depth;
+            if self.is_enough(shared, &mut trend, depth) {
+                break;
+            }
+        }
+
+        // What an unfinished iteration put first was searched with a full window, or nothing was.
+        let best = match self.root_moves.first() {
+            Some(first) if first.value > -INFINITE && first.bound != Bound::Upper => first.clone(),
+            _ => finished[0].clone(),
+        };
+        Some(Finding { best, depth: finished_depth.max(1) })
+    }
+
+    /// A window around the last value, widened until the value lies inside.
+    fn aspire(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        depth: i32,
+        line: usize,
+        listener: &mut Listener<'_>,
+    ) {
+        let previous = self.root_moves[line].previous;
+        let mut width = self.params.aspiration_window;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= self.params.aspiration_depth && !is_mate(previous) {
+            alpha = (previous - width).max(-INFINITE);
+            beta = (previous + width).min(INFINITE);
+        }
+        let mut reduced = 0;
+        loop {
+            let value = self.search::<Root>(
+                shared,
+                position,
+                alpha,
+                beta,
+                (depth - reduced).max(1),
+                0,
+                false,
+            );
+            self.root_moves[line..].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+            if self.was_aborted() {
+                return;
+            }
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (value - width).max(-INFINITE);
+                reduced = 0;
+            } else if value >= beta {
+                beta = (value + width).min(INFINITE);
+                // A fail high is seldom wrong: a little less depth confirms it sooner.
+                reduced = (reduced + 1).min(3);
+            } else {
+                return;
+            }
+            width += width / 2;
+            if shared.time.elapsed().as_millis() > 3000 {
+                self.tell(shared, position, line, listener);
+            }
+        }
+    }
+
+    fn tell(&self, shared: &Shared, position: &Position, line: usize, listener: &mut Listener<'_>) {
+        let Some(report) = listener else { return };
+        let root_move = &self.root_moves[line];
+        let mut info = self.info(shared, position, root_move, self.root_depth as usize);
+        info.line = line as u32 + 1;
+        report(&Event::Info(info));
+    }
+
+    fn info(
+        &self,
+        shared: &Shared,
+        position: &Position,
+        root_move: &RootMove,
+        depth: usize,
+    ) -> Info {
+        let value = root_move.known_value().unwrap_or(DRAW);
+        Info {
+            depth: depth as u32,
+            selective_depth: root_move.selective_depth as u32,
+            line: 1,
+            score: wdl::told(value, position),
+            bound: root_move.bound,
+            chances: Some(wdl::chances(value, position)),
+            nodes: self.all_nodes(shared),
+            time: shared.time.elapsed(),
+            hash_full: Some(shared.table.permille_full()),
+            tablebase_hits: 0,
+            pv: root_move.line.clone(),
+        }
+    }
+
+    /// A finding as it is told.
+    pub(crate) fn verdict(
+        &self,
+        shared: &Shared,
+        position: &Position,
+        finding: Option<Finding>,
+    ) -> Verdict {
+        finding.map_or_else(Verdict::default, |Finding { best, depth }| Verdict {
+            best: Some(best.mv),
+            ponder: best.line.get(1).copied(),
+            info: Some(self.info(shared, position, &best, depth)),
+        })
+    }
+
+    /// After an iteration: has enough been seen?
+    fn is_enough(&self, shared: &Shared, trend: &mut Trend, depth: usize) -> bool {
+        let best = &self.root_moves[0];
+        if let Some(moves) = shared.limits.mate
+            && best.value >= mate_in(2 * moves as usize)
+        {
+            return true;
+        }
+        if shared.limits.infinite || shared.time.is_pondering() {
+            return false;
+        }
+        if self.all_nodes(shared) >= shared.soft_nodes {
+            return true;
+        }
+        // A forced mate that has been proved to this depth will not get shorter.
+        if shared.time.is_timed()
+            && best.value.abs() >= MATE_BOUND
+            && depth as Value > 2 * (mate_in(0) - best.value.abs())
+        {
+            return true;
+        }
+        if trend.best == Some(best.mv) {
+            trend.stable_for += 1;
+        } else {
+            trend.stable_for = 0;
+        }
+        let fall = trend.average - best.value;
+        trend.average = if depth == 1 { best.value } else { (trend.average + best.value) / 2 };
+        trend.value = best.value;
+        trend.best = Some(best.mv);
+        if self.root_moves.len() == 1 && shared.time.is_timed() && shared.limits.move_time.is_none()
+        {
+            return true;
+        }
+        let share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let by_nodes = 1.9 - 1.4 * share;
+        let by_stability = 1.35 - 0.08 * f64::from(trend.stable_for.min(8));
+        let by_trend = (1.0 + f64::from(fall) / 120.0).clamp(0.85, 1.6);
+        shared.time.is_enough(by_nodes * by_stability * by_trend)
+    }
+}

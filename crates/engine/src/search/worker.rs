@@ -1,0 +1,317 @@
+//! A thread's own state, and what all threads of a search share.
+
+use super::root::RootMove;
+use crate::analyst::Limits;
+use crate::clock::TimeKeeper;
+use crate::eval::Evaluator;
+use crate::history::{Arrival, Histories, LOOK_BACK, Recent};
+use crate::params::Params;
+use crate::table::Table;
+use crate::value::{DRAW, MAX_PLY, Value};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Arc;
+use tabiya_chess::{Game, Move, Position};
+
+/// What the threads of one search share.
+pub(crate) struct Shared {
+    pub(crate) table: Arc<Table>,
+    pub(crate) stop: AtomicBool,
+    pub(crate) time: TimeKeeper,
+    pub(crate) limits: Limits,
+    /// No iteration is begun after so many nodes.
+    pub(crate) soft_nodes: u64,
+    /// Nodes of all threads, up to date to a batch.
+    pub(crate) nodes: AtomicU64,
+}
+
+/// How many nodes pass between looks at the clock.
+const BATCH: u64 = 512;
+
+/// What a node leaves for those below it and beside it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Frame {
+    /// What the move from here brought where; none after a null move.
+    pub(crate) arrival: Option<Arrival>,
+    /// The static evaluation; none in check.
+    pub(crate) eval: Option<Value>,
+    /// The quiet move that last cut off here.
+    pub(crate) killer: Option<Move>,
+    /// The move that a singular search leaves out.
+    pub(crate) excluded: Option<Move>,
+    /// How often children of this ply cut off since their parent began.
+    pub(crate) cutoffs: u32,
+    /// Double extensions on the way here.
+    pub(crate) double_extensions: u32,
+}
+
+/// A line of play, the best from a node on.
+#[derive(Clone, Default)]
+pub(crate) struct Line(arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>);
+
+impl Line {
+    pub(crate) fn moves(&self) -> &[Move] {
+        &self.0
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(crate) fn set(&mut self, first: Move, rest: &Line) {
+        self.0.clear();
+        self.0.push(first);
+        let room = self.0.remaining_capacity().min(rest.0.len());
+        self.0.extend(rest.0[..room].iter().copied());
+    }
+}
+
+/// How often a node was cut off, and how often by its first move.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct CutoffCount {
+    /// Nodes that were cut off.
+    pub all: u64,
+    /// By their first move.
+    pub by_first_move: u64,
+}
+
+/// Reductions of late moves by depth and number, in 1024ths of a ply.
+pub(crate) struct Reductions([[i16; 64]; 64]);
+
+impl Reductions {
+    fn new(params: &Params) -> Reductions {
+        let mut table = [[0; 64]; 64];
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (number, entry) in row.iter_mut().enumerate().skip(1) {
+                let logs = ln_1024(depth) * ln_1024(number) / 1024;
+                *entry = (params.lmr_base + logs * params.lmr_slope / 1024) as i16;
+            }
+        }
+        Reductions(table)
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, depth: i32, number: usize) -> i32 {
+        i32::from(self.0[depth.clamp(0, 63) as usize][number.min(63)])
+    }
+}
+
+/// 1024 times the natural logarithm, in whole numbers so that every machine agrees.
+fn ln_1024(n: usize) -> i32 {
+    const LN_2_1024: i64 = 710;
+    // log2 by repeated squaring of a fixed-point mantissa.
+    let whole = n.ilog2();
+    let mut mantissa = ((n as u64) << 32 >> whole) as u128;
+    let mut fraction = 0i64;
+    for bit in (0..10).rev() {
+        mantissa = (mantissa * mantissa) >> 32;
+        if mantissa >= 2 << 32 {
+            mantissa >>= 1;
+            fraction |= 1 << bit;
+        }
+    }
+    (((i64::from(whole) * 1024 + fraction) * LN_2_1024) / 1024) as i32
+}
+
+/// A thread's search.
+pub(crate) struct Worker {
+    pub(crate) params: Params,
+    pub(crate) histories: Histories,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) reductions: Reductions,
+    frames: Vec<Frame>,
+    pub(crate) lines: Vec<Line>,
+    /// Keys of the game's positions and of those on the way to the current node.
+    keys: Vec<u64>,
+    /// How many of them lie before the root.
+    root_keys: usize,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// Root moves before this are lines already found.
+    pub(crate) first_root_move: usize,
+    pub(crate) nodes: u64,
+    reported_nodes: u64,
+    pub(crate) selective_depth: usize,
+    pub(crate) root_depth: i32,
+    /// Null moves are forbidden before this ply while one is verified.
+    pub(crate) no_null_before: usize,
+    aborted: bool,
+    pub(super) cutoffs: CutoffCount,
+}
+
+/// Frames before the root, so that looking back never runs out.
+const BEFORE_ROOT: usize = 6;
+
+impl Worker {
+    pub(crate) fn new(params: Params) -> Worker {
+        Worker {
+            reductions: Reductions::new(&params),
+            params,
+            histories: Histories::new(),
+            evaluator: Evaluator::default(),
+            frames: vec![Frame::default(); BEFORE_ROOT + MAX_PLY + 3],
+            lines: vec![Line::default(); MAX_PLY + 3],
+            keys: Vec::new(),
+            root_keys: 0,
+            root_moves: Vec::new(),
+            first_root_move: 0,
+            nodes: 0,
+            reported_nodes: 0,
+            selective_depth: 0,
+            root_depth: 0,
+            no_null_before: 0,
+            aborted: false,
+            cutoffs: CutoffCount::default(),
+        }
+    }
+
+    /// How well moves were ordered since [`Worker::prepare`].
+    pub(crate) fn cutoffs(&self) -> CutoffCount {
+        self.cutoffs
+    }
+
+    /// Forgets what was learnt.
+    pub(crate) fn new_game(&mut self) {
+        self.histories.clear();
+    }
+
+    /// Other margins from now on.
+    pub(crate) fn set_params(&mut self, params: Params) {
+        self.reductions = Reductions::new(&params);
+        self.params = params;
+    }
+
+    /// Makes ready for a search of where a game stands.
+    pub(crate) fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
+        self.frames.fill(Frame::default());
+        self.keys.clear();
+        self.keys.extend_from_slice(game.keys());
+        self.root_keys = self.keys.len();
+        self.root_moves = root_moves.iter().map(|&mv| RootMove::new(mv)).collect();
+        self.first_root_move = 0;
+        self.nodes = 0;
+        self.reported_nodes = 0;
+        self.no_null_before = 0;
+        self.aborted = false;
+        self.cutoffs = CutoffCount::default();
+    }
+
+    #[inline(always)]
+    pub(crate) fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply + BEFORE_ROOT]
+    }
+
+    #[inline(always)]
+    pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + BEFORE_ROOT]
+    }
+
+    /// The frame so many plies before, which may be before the root.
+    #[inline(always)]
+    pub(crate) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
+        &self.frames[ply + BEFORE_ROOT - back]
+    }
+
+    /// The arrivals that led to a ply.
+    #[inline(always)]
+    pub(crate) fn recent(&self, ply: usize) -> Recent {
+        LOOK_BACK.map(|back| self.frame_before(ply, back).arrival)
+    }
+
+    /// Goes on to a child position; [`Worker::leave`] comes back.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, shared: &Shared, from: &Position, to: &Position) {
+        shared.table.prefetch(to.keys().position);
+        self.keys.push(from.keys().position);
+        self.nodes += 1;
+    }
+
+    #[inline(always)]
+    pub(crate) fn leave(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Must everything end? Asked at every node.
+    #[inline(always)]
+    pub(crate) fn must_stop(&mut self, shared: &Shared) -> bool {
+        if self.aborted {
+            return true;
+        }
+        if shared.stop.load(Ordering::Relaxed) {
+            self.aborted = true;
+        } else if self.nodes - self.reported_nodes >= BATCH {
+            self.look_at_limits(shared);
+        } else if let Some(limit) = shared.limits.nodes {
+            // Exact with one thread, and close with more.
+            self.aborted =
+                shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported_nodes >= limit;
+        }
+        self.aborted
+    }
+
+    #[cold]
+    fn look_at_limits(&mut self, shared: &Shared) {
+        let fresh = self.nodes - self.reported_nodes;
+        self.reported_nodes = self.nodes;
+        let all = shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
+        if shared.limits.nodes.is_some_and(|limit| all >= limit) || shared.time.is_over() {
+            shared.stop.store(true, Ordering::Relaxed);
+            self.aborted = true;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn was_aborted(&self) -> bool {
+        self.aborted
+    }
+
+    /// Nodes of all threads, this one's to the last.
+    pub(crate) fn all_nodes(&self, shared: &Shared) -> u64 {
+        shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported_nodes
+    }
+
+    /// Is the position a draw by repetition, the fifty-move rule or lack of material? In the search a
+    /// single repetition counts: what can be repeated once can be repeated again.
+    pub(crate) fn is_draw(&self, position: &Position) -> bool {
+        if position.halfmove_clock() >= 100 {
+            // Mate on the hundredth ply goes before the draw.
+            return !position.is_checkmate();
+        }
+        position.is_insufficient_material() || self.is_repetition(position)
+    }
+
+    fn is_repetition(&self, position: &Position) -> bool {
+        let key = position.keys().position;
+        let reversible = (position.halfmove_clock() as usize).min(self.keys.len());
+        let mut before_root = 0;
+        let mut back = 4;
+        while back <= reversible {
+            let index = self.keys.len() - back;
+            if self.keys[index] == key {
+                before_root += 1;
+                if index >= self.root_keys || before_root == 2 {
+                    return true;
+                }
+            }
+            back += 2;
+        }
+        false
+    }
+
+    /// A draw's value: a little noise keeps the search from being blind among draws.
+    #[inline(always)]
+    pub(crate) fn draw_value(&self) -> Value {
+        DRAW + (self.nodes & 2) as Value - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_close() {
+        for n in 1..64 {
+            let exact = (n as f64).ln() * 1024.0;
+            assert!((f64::from(ln_1024(n)) - exact).abs() < 4.0, "{n}");
+        }
+    }
+}

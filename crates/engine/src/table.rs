@@ -1,0 +1,367 @@
+//! The transposition table: what was found out about positions, shared by all threads.
+//!
+//! # Layout
+//!
+//! A cluster is four atomic words, 32 bytes, two to a cache line. Three words hold an entry each; the
+//! fourth holds for each entry 16 bits that name its position.
+//!
+//! | bits of an entry | meaning                                      |
+//! |------------------|----------------------------------------------|
+//! | 0-15             | best move, 0 for none                        |
+//! | 16-31            | value                                        |
+//! | 32-47            | static evaluation                            |
+//! | 48-55            | depth + 7, 0 for an empty entry              |
+//! | 56-57            | bound                                        |
+//! | 58               | was it on the principal variation            |
+//! | 59-63            | generation                                   |
+//!
+//! # Races
+//!
+//! Threads read and write without locks. Every access is to a single atomic word, so there is no data
+//! race; but a reader may meet the name of one position beside the entry of another. The 16 bits are
+//! therefore the position's name *mixed with the entry*: a pair that does not belong together fails
+//! the test like a foreign position does, and counts as a miss.
+
+use crate::score::Bound;
+use crate::value::{MATE_BOUND, Value};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use memmap2::MmapMut;
+use tabiya_chess::Move;
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The best move, or the one that refuted.
+    pub(crate) mv: Option<Move>,
+    /// The value found.
+    pub(crate) value: Value,
+    /// The static evaluation, if there was one.
+    pub(crate) eval: Option<Value>,
+    /// To what depth.
+    pub(crate) depth: i32,
+    /// What the value means.
+    pub(crate) bound: Option<Bound>,
+    /// Was the position on the principal variation?
+    pub(crate) pv: bool,
+}
+
+impl Entry {
+    /// Does it answer whatever a window asks?
+    #[inline(always)]
+    pub(crate) fn settles(&self, alpha: Value, beta: Value) -> bool {
+        match self.bound {
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.value >= beta,
+            Some(Bound::Upper) => self.value <= alpha,
+            None => false,
+        }
+    }
+
+    /// Does it tell more than a static evaluation does?
+    #[inline(always)]
+    pub(crate) fn improves_on(&self, eval: Value) -> bool {
+        match self.bound {
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.value > eval,
+            Some(Bound::Upper) => self.value < eval,
+            None => false,
+        }
+    }
+}
+
+const ENTRIES: usize = 3;
+const CLUSTER_BYTES: usize = 32;
+/// Quiescence depths are a little below zero.
+const DEPTH_OFFSET: i32 = 7;
+const GENERATIONS: u32 = 32;
+const NO_EVAL: i16 = i16::MIN;
+
+#[repr(C, align(32))]
+struct Cluster([AtomicU64; 4]);
+
+const _: () = assert!(size_of::<Cluster>() == CLUSTER_BYTES);
+
+/// The table.
+pub(crate) struct Table {
+    memory: MmapMut,
+    clusters: usize,
+    generation: AtomicU32,
+}
+
+/// Why a table of the wanted size could not be had.
+#[derive(Debug, thiserror::Error)]
+#[error("{megabytes} MB for the table cannot be had: {source}")]
+pub(crate) struct TableMemoryError {
+    megabytes: usize,
+    source: std::io::Error,
+}
+
+impl Table {
+    /// An empty table of so many megabytes.
+    pub(crate) fn new(megabytes: usize) -> Result<Table, TableMemoryError> {
+        let bytes = megabytes.max(1).saturating_mul(1 << 20);
+        let memory =
+            MmapMut::map_anon(bytes).map_err(|source| TableMemoryError { megabytes, source })?;
+        // A wish, not a need: without huge pages the table works all the same.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Ok(Table { clusters: bytes / CLUSTER_BYTES, memory, generation: AtomicU32::new(0) })
+    }
+
+    #[inline(always)]
+    fn clusters(&self) -> &[Cluster] {
+        // SAFETY: the mapping is page-aligned, lives as long as `self`, is never handed out as bytes
+        // while shared, and any bits are valid atomics.
+        unsafe { core::slice::from_raw_parts(self.memory.as_ptr().cast(), self.clusters) }
+    }
+
+    #[inline(always)]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = ((u128::from(key) * self.clusters as u128) >> 64) as usize;
+        &self.clusters()[index]
+    }
+
+    /// Asks for the memory of a position ahead of its use.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let cluster: *const Cluster = self.cluster(key);
+            // SAFETY: SSE is part of x86-64, and prefetching touches nothing.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// Forgets everything, with several threads.
+    pub(crate) fn clear(&self, threads: usize) {
+        self.generation.store(0, Ordering::Relaxed);
+        let part = self.clusters.div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for clusters in self.clusters().chunks(part) {
+                scope.spawn(move || {
+                    for word in clusters.iter().flat_map(|cluster| &cluster.0) {
+                        word.store(0, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+    }
+
+    /// A new search begins: what is older may go first.
+    pub(crate) fn next_generation(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    /// What is known of a position, with mate values counted from `ply` plies after the root.
+    #[inline]
+    pub(crate) fn get(&self, key: u64, ply: usize) -> Option<Entry> {
+        let cluster = self.cluster(key);
+        let names = cluster.0[ENTRIES].load(Ordering::Relaxed);
+        for slot in 0..ENTRIES {
+            let word = cluster.0[slot].load(Ordering::Relaxed);
+            if name_in(names, slot) == mixed_name(key, word) && word >> 48 & 0xFF != 0 {
+                return Some(unpack(word, ply));
+            }
+        }
+        None
+    }
+
+    /// Stores what was found out. A missing move keeps the one that was known.
+    #[inline]
+    pub(crate) fn put(&self, key: u64, ply: usize, entry: Entry) {
+        let cluster = self.cluster(key);
+        let names = cluster.0[ENTRIES].load(Ordering::Relaxed);
+        let mut slot = 0;
+        let mut worst = i32::MAX;
+        let mut known = None;
+        for candidate in 0..ENTRIES {
+            let word = cluster.0[candidate].load(Ordering::Relaxed);
+            if name_in(names, candidate) == mixed_name(key, word) && word >> 48 & 0xFF != 0 {
+                slot = candidate;
+                known = Some(word);
+                break;
+            }
+            let worth = self.worth(word);
+            if worth < worst {
+                (slot, worst) = (candidate, worth);
+            }
+        }
+        let mut entry = entry;
+        if let Some(word) = known {
+            entry.mv = entry.mv.or(Move::from_bits(word as u16));
+            let old = unpack(word, ply);
+            // A much deeper result of this search is worth more than a shallow new bound.
+            if entry.bound != Some(Bound::Exact)
+                && self.age(word) == 0
+                && entry.depth + 4 + 2 * i32::from(entry.pv) <= old.depth
+            {
+                return;
+            }
+        }
+        let word = pack(entry, ply, self.generation.load(Ordering::Relaxed));
+        cluster.0[slot].store(word, Ordering::Relaxed);
+        let shift = 16 * slot;
+        let name = u64::from(mixed_name(key, word)) << shift;
+        cluster.0[ENTRIES].store(names & !(0xFFFF << shift) | name, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn age(&self, word: u64) -> i32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        ((GENERATIONS + generation - (word >> 59) as u32) % GENERATIONS) as i32
+    }
+
+    /// What an entry is worth keeping: deep and young ones most.
+    #[inline(always)]
+    fn worth(&self, word: u64) -> i32 {
+        (word >> 48 & 0xFF) as i32 - 4 * self.age(word)
+    }
+
+    /// How full the table is with entries of this search, in thousandths.
+    pub(crate) fn permille_full(&self) -> u32 {
+        const SAMPLE: usize = 1000;
+        let sample = &self.clusters()[..SAMPLE.min(self.clusters)];
+        let used = sample
+            .iter()
+            .flat_map(|cluster| &cluster.0[..ENTRIES])
+            .map(|word| word.load(Ordering::Relaxed))
+            .filter(|&word| word >> 48 & 0xFF != 0 && self.age(word) == 0)
+            .count();
+        (used * 1000 / (sample.len() * ENTRIES)) as u32
+    }
+}
+
+#[inline(always)]
+fn name_in(names: u64, slot: usize) -> u16 {
+    (names >> (16 * slot)) as u16
+}
+
+/// The low bits of the key, which did not choose the cluster, mixed with all bits of the entry.
+#[inline(always)]
+fn mixed_name(key: u64, word: u64) -> u16 {
+    let folded = word ^ word >> 32;
+    key as u16 ^ (folded ^ folded >> 16) as u16
+}
+
+#[inline(always)]
+fn pack(entry: Entry, ply: usize, generation: u32) -> u64 {
+    let mv = entry.mv.map_or(0, Move::bits);
+    let value = to_table(entry.value, ply) as i16;
+    let eval = entry.eval.map_or(NO_EVAL, |eval| eval as i16);
+    let depth = (entry.depth + DEPTH_OFFSET).clamp(1, 255);
+    let bound = match entry.bound {
+        None => 0,
+        Some(Bound::Upper) => 1,
+        Some(Bound::Lower) => 2,
+        Some(Bound::Exact) => 3,
+    };
+    u64::from(mv)
+        | u64::from(value as u16) << 16
+        | u64::from(eval as u16) << 32
+        | (depth as u64) << 48
+        | bound << 56
+        | u64::from(entry.pv) << 58
+        | u64::from(generation) << 59
+}
+
+#[inline(always)]
+fn unpack(word: u64, ply: usize) -> Entry {
+    let eval = (word >> 32) as i16;
+    Entry {
+        mv: Move::from_bits(word as u16),
+        value: from_table(Value::from((word >> 16) as i16), ply),
+        eval: (eval != NO_EVAL).then_some(Value::from(eval)),
+        depth: (word >> 48 & 0xFF) as i32 - DEPTH_OFFSET,
+        bound: match word >> 56 & 3 {
+            1 => Some(Bound::Upper),
+            2 => Some(Bound::Lower),
+            3 => Some(Bound::Exact),
+            _ => None,
+        },
+        pv: word >> 58 & 1 != 0,
+    }
+}
+
+/// A mate is so many plies from the root in the search, and so many from the position in the table.
+#[inline(always)]
+fn to_table(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND {
+        value + ply as Value
+    } else if value <= -MATE_BOUND {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+#[inline(always)]
+fn from_table(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND {
+        value - ply as Value
+    } else if value <= -MATE_BOUND {
+        value + ply as Value
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_chess::Square;
+
+    fn entry(value: Value, depth: i32) -> Entry {
+        Entry {
+            mv: Some(Move::ordinary(Square::E2, Square::E4)),
+            value,
+            eval: Some(-17),
+            depth,
+            bound: Some(Bound::Exact),
+            pv: true,
+        }
+    }
+
+    #[test]
+    fn keeps_what_it_is_given() {
+        let table = Table::new(1).unwrap();
+        for (key, value, depth) in [(1 << 63, 0, 0), (77 << 40, -1234, 127), (5, 31_000, -2)] {
+            table.put(key, 3, entry(value, depth));
+            assert_eq!(table.get(key, 3), Some(entry(value, depth)));
+            assert_eq!(table.get(key ^ 1, 3), None);
+        }
+    }
+
+    #[test]
+    fn mates_are_counted_from_the_position() {
+        let table = Table::new(1).unwrap();
+        let mate_in_nine_plies = crate::value::MATE - 9;
+        table.put(9, 4, entry(mate_in_nine_plies, 1));
+        assert_eq!(table.get(9, 0).unwrap().value, crate::value::MATE - 5);
+    }
+
+    #[test]
+    fn words_that_do_not_belong_together_are_a_miss() {
+        let table = Table::new(1).unwrap();
+        let key = 0x1234_5678_9ABC_DEF0;
+        table.put(key, 0, entry(10, 5));
+        // Half of another thread's write: the entry of one position beside the name of the other.
+        let foreign = pack(entry(999, 9), 0, 0);
+        table.cluster(key).0[0].store(foreign, Ordering::Relaxed);
+        assert_eq!(table.get(key, 0), None);
+    }
+
+    #[test]
+    fn clearing_empties() {
+        let table = Table::new(1).unwrap();
+        for key in 0..1000u64 {
+            table.put(key.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, entry(1, 1));
+        }
+        assert!(table.permille_full() > 0);
+        table.clear(3);
+        assert_eq!(table.permille_full(), 0);
+    }
+}

@@ -1,0 +1,96 @@
+//! `go perft`: counting instead of thinking, but as easily stopped.
+
+use super::output::Output;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tabiya_chess::{CastlingStyle, Position, perft};
+use tabiya_engine::{AnalystError, Search, Verdict};
+
+/// How deep is counted in one go, between two looks at whether to stop.
+const AT_ONCE: u32 = 5;
+
+/// A count of what follows each legal move. Whoever waits for it does the counting.
+pub(super) struct Count {
+    position: Position,
+    depth: u32,
+    style: CastlingStyle,
+    output: Output,
+    stopped: AtomicBool,
+    total: OnceLock<Option<u64>>,
+}
+
+impl Count {
+    pub(super) fn new(
+        position: &Position,
+        depth: u32,
+        style: CastlingStyle,
+        output: &Output,
+    ) -> Count {
+        Count {
+            position: position.clone(),
+            depth,
+            style,
+            output: output.clone(),
+            stopped: AtomicBool::new(false),
+            total: OnceLock::new(),
+        }
+    }
+
+    pub(super) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Tells the count of each move, and returns their sum; none if it was stopped.
+    fn divide(&self) -> Option<u64> {
+        let Some(rest) = self.depth.checked_sub(1) else {
+            return Some(1);
+        };
+        let mut total = 0_u64;
+        for mv in self.position.legal_moves() {
+            let mut next = self.position.clone();
+            next.play_unchecked(mv);
+            let count = self.count(&next, rest)?;
+            total = total.saturating_add(count);
+            let mv = mv.uci(&self.position, self.style);
+            self.output.say(format_args!("{mv}: {count}"));
+        }
+        Some(total)
+    }
+
+    /// Tells the sum.
+    pub(super) fn answer(&self) {
+        match self.total.get() {
+            Some(Some(total)) => self.output.say(format_args!("\nNodes searched: {total}\n")),
+            _ => self.output.note(format_args!("perft {}: stopped", self.depth)),
+        }
+    }
+
+    fn count(&self, position: &Position, depth: u32) -> Option<u64> {
+        if self.stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        if depth <= AT_ONCE {
+            return Some(perft(position, depth));
+        }
+        let mut total = 0_u64;
+        for mv in position.legal_moves() {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            total = total.saturating_add(self.count(&next, depth - 1)?);
+        }
+        Some(total)
+    }
+}
+
+impl Search for Count {
+    fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    fn ponder_hit(&self) {}
+
+    fn wait(&self) -> Result<Verdict, AnalystError> {
+        self.total.get_or_init(|| self.divide());
+        Ok(Verdict::default())
+    }
+}

@@ -1,0 +1,209 @@
+//! A search that was asked for, until it is answered.
+
+use super::output::Output;
+use super::perft::Count;
+use crate::sync::lock;
+use crate::uci::bestmove::{BestMove, BestMoveLine};
+use crate::uci::info::{CurrentMoveLine, InfoLine};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use tabiya_chess::{CastlingStyle, Move, Position};
+use tabiya_engine::{AnalystError, Event, Info, Limits, Search, Verdict};
+
+/// GUIs do not want to hear of single moves before this.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
+
+/// How a search is told.
+#[derive(Clone)]
+pub(super) struct Telling {
+    pub(super) output: Output,
+    pub(super) root: Position,
+    pub(super) style: CastlingStyle,
+    pub(super) show_chances: bool,
+    began: Instant,
+    /// Has a line of play been told?
+    told: Arc<AtomicBool>,
+}
+
+impl Telling {
+    pub(super) fn new(
+        output: &Output,
+        root: &Position,
+        style: CastlingStyle,
+        show_chances: bool,
+    ) -> Telling {
+        Telling {
+            output: output.clone(),
+            root: root.clone(),
+            style,
+            show_chances,
+            began: Instant::now(),
+            told: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    pub(super) fn tell(&self, event: &Event) {
+        match *event {
+            Event::Info(ref info) => self.tell_info(info),
+            Event::CurrentMove { depth, mv, number } => {
+                if self.began.elapsed() >= CURRENT_MOVE_AFTER {
+                    let (root, style) = (&self.root, self.style);
+                    self.output.say(CurrentMoveLine { depth, mv, number, root, style });
+                }
+            }
+            Event::Note(ref note) => self.output.note(note),
+        }
+    }
+
+    fn tell_info(&self, info: &Info) {
+        self.told.store(true, Ordering::Relaxed);
+        self.output.say(InfoLine {
+            info,
+            root: &self.root,
+            style: self.style,
+            show_chances: self.show_chances,
+        });
+    }
+
+    /// Says what was decided. `fallback` is played if nothing was, since a GUI waits for a move.
+    fn answer(&self, result: Result<Verdict, AnalystError>, fallback: Option<Move>) {
+        let decision = match result {
+            Ok(verdict) => {
+                if let Some(info) = &verdict.info
+                    && !self.told.load(Ordering::Relaxed)
+                {
+                    self.tell_info(info);
+                }
+                BestMove { best: verdict.best, ponder: verdict.ponder }
+            }
+            Err(error) => {
+                self.output.note(format_args!("{error}; this is just any legal move"));
+                BestMove { best: fallback, ponder: None }
+            }
+        };
+        let (root, style) = (&self.root, self.style);
+        self.output.say(BestMoveLine { decision, root, style });
+    }
+}
+
+/// A search under way, and the thread that will answer.
+pub(super) struct Thinking {
+    search: Arc<dyn Search>,
+    gate: Arc<Gate>,
+    infinite: bool,
+    stopped: bool,
+    answerer: JoinHandle<()>,
+}
+
+/// Holds the answer back while the protocol forbids it.
+struct Gate {
+    open: Mutex<bool>,
+    opened: Condvar,
+    answered: AtomicBool,
+}
+
+impl Gate {
+    fn open(&self) {
+        *lock(&self.open) = true;
+        self.opened.notify_all();
+    }
+
+    fn pass(&self) {
+        let open = lock(&self.open);
+        let passed = self.opened.wait_while(open, |open| !*open);
+        drop(passed.unwrap_or_else(PoisonError::into_inner));
+        // Before the answer itself: whoever has read it may ask the next question at once.
+        self.answered.store(true, Ordering::SeqCst);
+    }
+}
+
+impl Thinking {
+    /// Waits for a search in the background and answers it. An endless search, or one on the
+    /// opponent's time, is not answered before it may be, whatever it has found.
+    pub(super) fn on(
+        search: Arc<dyn Search>,
+        limits: &Limits,
+        telling: Telling,
+    ) -> io::Result<Thinking> {
+        let legal = telling.root.legal_moves();
+        let fallback = limits.search_moves.first().or(legal.first()).copied();
+        Thinking::begin(search, limits, move |result| telling.answer(result, fallback))
+    }
+
+    /// Counts in the background.
+    pub(super) fn counting(count: Count) -> io::Result<Thinking> {
+        let limited = Limits { depth: Some(count.depth()), ..Limits::default() };
+        let count = Arc::new(count);
+        let counted = Arc::clone(&count);
+        Thinking::begin(count, &limited, move |_| counted.answer())
+    }
+
+    fn begin(
+        search: Arc<dyn Search>,
+        limits: &Limits,
+        answer: impl FnOnce(Result<Verdict, AnalystError>) + Send + 'static,
+    ) -> io::Result<Thinking> {
+        let infinite = limits.infinite || is_unlimited(limits);
+        let gate = Arc::new(Gate {
+            open: Mutex::new(!infinite && !limits.ponder),
+            opened: Condvar::new(),
+            answered: AtomicBool::new(false),
+        });
+        let (awaited, passed) = (Arc::clone(&search), Arc::clone(&gate));
+        let body = move || {
+            let result = awaited.wait();
+            passed.pass();
+            answer(result);
+        };
+        let answerer = thread::Builder::new().name("answer".to_owned()).spawn(body)?;
+        Ok(Thinking { search, gate, infinite, stopped: false, answerer })
+    }
+
+    /// Is it still thinking, with nobody having told it to stop?
+    pub(super) fn is_under_way(&self) -> bool {
+        let over = self.gate.answered.load(Ordering::SeqCst) || self.answerer.is_finished();
+        !over && !self.stopped
+    }
+
+    pub(super) fn stop(&mut self) {
+        self.stopped = true;
+        self.gate.open();
+        self.search.stop();
+    }
+
+    pub(super) fn ponder_hit(&mut self) {
+        self.search.ponder_hit();
+        if !self.infinite {
+            self.gate.open();
+        }
+    }
+
+    /// Waits until it is answered; one that was not told to stop may take its time.
+    pub(super) fn join(self) {
+        // If it panicked it has said so already.
+        let _ = self.answerer.join();
+    }
+}
+
+/// Is there nothing that would ever end such a search?
+fn is_unlimited(limits: &Limits) -> bool {
+    let Limits { clock, move_time, depth, nodes, mate, .. } = limits;
+    let timed = clock.is_some() || move_time.is_some();
+    !timed && depth.is_none() && nodes.is_none() && mate.is_none()
+}
+
+/// A search that could not even be started: the GUI gets its answer like any other.
+pub(super) struct Failed(pub(super) AnalystError);
+
+impl Search for Failed {
+    fn stop(&self) {}
+
+    fn ponder_hit(&self) {}
+
+    fn wait(&self) -> Result<Verdict, AnalystError> {
+        Err(self.0.clone())
+    }
+}

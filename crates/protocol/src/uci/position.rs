@@ -1,0 +1,205 @@
+//! `position`: where the game stands.
+
+use crate::words::{Words, shortened};
+use std::fmt::Write;
+use tabiya_chess::{CastlingStyle, Excerpt, FenError, Game, Notes, Position, UciMoveError};
+
+/// No FEN of a position is longer, so that what is quoted in full need not be longer either.
+const LONGEST_FEN: usize = 120;
+
+/// Why a `position` was not taken. The position stays what it was.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PositionError {
+    /// Neither a start nor a FEN.
+    #[error("position: startpos or fen should follow, not {0}")]
+    Neither(Excerpt),
+    /// A FEN that is none.
+    #[error("position: illegal FEN {fen:?}: {reason}")]
+    Fen {
+        /// The FEN, in full if it is not absurdly long.
+        fen: String,
+        /// What is wrong with it.
+        reason: FenError,
+    },
+    /// A move that is none.
+    #[error("position: {reason} (move {number} of the list, in {fen})")]
+    Move {
+        /// Which move, from 1.
+        number: usize,
+        /// Where it should have been played.
+        fen: String,
+        /// What is wrong with it.
+        reason: UciMoveError,
+    },
+}
+
+/// Reads what follows `position`, and tells what had to be put right in the FEN.
+///
+/// ```
+/// use tabiya_protocol::uci::position;
+///
+/// let (game, _) = position::parse("startpos moves e2e4 e7e5").unwrap();
+/// assert_eq!(game.moves().len(), 2);
+///
+/// let error = position::parse("startpos moves e2e4 e7e4").err().unwrap();
+/// assert_eq!(
+///     error.to_string(),
+///     "position: e7e4 is illegal here: the pawn on e7 cannot go to e4 (move 2 of the list, in \
+///      rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1)"
+/// );
+/// ```
+pub fn parse(text: &str) -> Result<(Game, Notes), PositionError> {
+    let mut words = Words::of(text);
+    let (start, notes) = match words.find(|word| matches!(*word, "startpos" | "fen")) {
+        Some("fen") => parse_fen(&mut words)?,
+        Some(_) => (Position::start(), Notes::default()),
+        None => return Err(PositionError::Neither(Excerpt::of(text))),
+    };
+    let mut game = Game::new(start);
+    words.find(|word| *word == "moves");
+    for (i, word) in words.enumerate() {
+        let failed =
+            |reason| PositionError::Move { number: i + 1, fen: game.position().fen(), reason };
+        let mv = game.position().parse_uci(word).map_err(failed)?;
+        game.play(mv).expect("what was read here is legal here");
+    }
+    Ok((game, notes))
+}
+
+/// Reads a FEN and leaves the words from `moves` on.
+fn parse_fen(words: &mut Words<'_>) -> Result<(Position, Notes), PositionError> {
+    let text = words.rest();
+    let mut end = 0;
+    while let Some(word) = words.peek()
+        && word != "moves"
+    {
+        words.next();
+        end = text.len() - words.rest().len();
+    }
+    let fen = text[..end].trim_ascii_end();
+    Position::from_fen_with_notes(fen)
+        .map_err(|reason| PositionError::Fen { fen: shortened(fen, LONGEST_FEN), reason })
+}
+
+/// Writes a `position` for where a game stands, without the end of the line.
+///
+/// ```
+/// use tabiya_chess::{CastlingStyle, Game, Position};
+/// use tabiya_protocol::uci::position;
+///
+/// let mut game = Game::new(Position::start());
+/// game.play(game.position().parse_uci("e2e4").unwrap()).unwrap();
+/// let line = position::write(&game, CastlingStyle::KingToTarget);
+/// assert_eq!(line, "position startpos moves e2e4");
+/// ```
+pub fn write(game: &Game, style: CastlingStyle) -> String {
+    let start = game.start();
+    let mut line = String::from("position ");
+    if *start == Position::start() {
+        line.push_str("startpos");
+    } else {
+        line.push_str("fen ");
+        line.push_str(&match style {
+            CastlingStyle::KingToTarget => start.fen(),
+            CastlingStyle::KingTakesRook => start.shredder_fen(),
+        });
+    }
+    let mut position = start.clone();
+    for (i, &mv) in game.moves().iter().enumerate() {
+        let separator = if i == 0 { " moves " } else { " " };
+        write!(line, "{separator}{}", mv.uci(&position, style)).expect("a string takes any text");
+        position.play_unchecked(mv);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    fn fen_after(text: &str) -> String {
+        parse(text).unwrap().0.position().fen()
+    }
+
+    #[test]
+    fn starts_and_fens_with_and_without_moves() {
+        assert_eq!(fen_after("startpos"), Position::start().fen());
+        assert_eq!(fen_after("startpos moves"), Position::start().fen());
+        assert_eq!(fen_after(&format!("fen {KIWIPETE}")), KIWIPETE);
+        assert_eq!(
+            fen_after(&format!("fen {KIWIPETE} moves e1g1")),
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R4RK1 b kq - 1 1"
+        );
+        // The clocks may be missing.
+        assert_eq!(fen_after("fen 8/8/4k3/8/8/4K3/4P3/8 w - - moves e3d4").split(' ').count(), 6);
+    }
+
+    #[test]
+    fn unknown_words_are_skipped() {
+        assert_eq!(
+            fen_after("please startpos quickly moves e2e4"),
+            fen_after("startpos moves e2e4")
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_in_full() {
+        let told = |text: &str| parse(text).err().unwrap().to_string();
+        assert_eq!(told("here"), r#"position: startpos or fen should follow, not "here""#);
+        assert_eq!(told(""), r#"position: startpos or fen should follow, not """#);
+        assert_eq!(
+            told("fen 8/8/8/8/8/8/8/8 w - - 0 1 moves e2e4"),
+            "position: illegal FEN \"8/8/8/8/8/8/8/8 w - - 0 1\": White has 0 kings; each side has \
+             exactly one"
+        );
+        assert!(told("startpos moves 0000").contains("null move"));
+        assert!(told("startpos moves E2E4").contains("\"E2E4\" is not a move"));
+        assert!(told(&format!("fen {}", "x".repeat(1_000_000))).len() < 500);
+    }
+
+    #[test]
+    fn chess960_is_written_with_files_and_king_takes_rook() {
+        let start = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
+        let mut game = Game::new(Position::from_fen(start).unwrap());
+        game.play(game.position().parse_uci("e1c1").unwrap()).unwrap();
+        assert_eq!(
+            write(&game, CastlingStyle::KingTakesRook),
+            format!("position fen {start} moves e1b1")
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_back(
+            choices in proptest::collection::vec(any::<proptest::sample::Index>(), 0..120),
+            chess960 in proptest::option::of(0_u16..960),
+        ) {
+            let start = chess960.and_then(Position::chess960).unwrap_or_else(Position::start);
+            let style = crate::uci::castling_style(chess960.is_some());
+            let mut game = Game::new(start);
+            for choice in choices {
+                let moves = game.position().legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                game.play(moves[choice.index(moves.len())]).unwrap();
+            }
+            let line = write(&game, style);
+            let (read, _) = parse(line.strip_prefix("position").unwrap()).unwrap();
+            prop_assert_eq!(read.start(), game.start());
+            prop_assert_eq!(read.moves(), game.moves());
+        }
+
+        #[test]
+        fn no_text_is_too_strange(
+            text in any::<String>(),
+            words in crate::testing::word_soup(&["startpos", "fen", "moves", "e2e4", KIWIPETE]),
+        ) {
+            let _ = parse(&text);
+            let _ = parse(&words);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Functions that must give the same bits on every machine, which a platform's library does not promise.
+
+/// ln 2 in two parts, of which the first has so few digits that small multiples of it are exact.
+const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
+const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
+
+/// Beyond this the exponential is taken to stand still.
+const LARGEST: f64 = 700.0;
+
+/// Reciprocals of the factorials of 0 to 13: beyond that nothing is left to add.
+const TAYLOR: [f64; 14] = {
+    let mut terms = [1.0; 14];
+    let mut n = 1;
+    while n < 14 {
+        terms[n] = terms[n - 1] / n as f64;
+        n += 1;
+    }
+    terms
+};
+
+/// e to the power of x.
+pub(crate) fn exp(x: f64) -> f64 {
+    let x = x.clamp(-LARGEST, LARGEST);
+    // e^x = 2^k e^r, where r is small enough for a short series.
+    let k = (x * core::f64::consts::LOG2_E).round();
+    let r = x - k * LN_2_HIGH - k * LN_2_LOW;
+    let series = TAYLOR.iter().rev().fold(0.0, |sum, term| sum * r + term);
+    let power = f64::from_bits(((k as i64 + 1023) as u64) << 52);
+    series * power
+}
+
+/// 1 / (1 + e^-x): from a value to a chance.
+pub(crate) fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + exp(-x))
+}
+
+/// Where a function with one valley is least, between two bounds, to a part in a million of their
+/// distance.
+pub(crate) fn lowest(from: f64, to: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
+    /// The golden section.
+    const SHARE: f64 = 0.618_033_988_749_894_9;
+    let (mut low, mut high) = (from, to);
+    let split = |low: f64, high: f64| (high - SHARE * (high - low), low + SHARE * (high - low));
+    let (mut left, mut right) = split(low, high);
+    let (mut at_left, mut at_right) = (f(left), f(right));
+    while high - low > 1e-6 * (to - from) {
+        if at_left <= at_right {
+            high = right;
+            (right, at_right) = (left, at_left);
+            left = split(low, high).0;
+            at_left = f(left);
+        } else {
+            low = left;
+            (left, at_left) = (right, at_right);
+            right = split(low, high).1;
+            at_right = f(right);
+        }
+    }
+    (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exponential_is_right() {
+        for i in -60_000..60_000 {
+            let x = f64::from(i) / 100.0;
+            let (ours, exact) = (exp(x), x.exp());
+            assert!((ours / exact - 1.0).abs() < 1e-15, "{x}: {ours} {exact}");
+        }
+        assert_eq!((exp(0.0), exp(-1e9) > 0.0, exp(1e9).is_finite()), (1.0, true, true));
+        assert!(exp(f64::NAN).is_nan());
+    }
+
+    /// The very bits, since a difference in the last of them would be one in the fitted weights.
+    #[test]
+    fn the_exponential_is_the_same_everywhere() {
+        let bits = [1.0, -0.37, 12.5, -300.25].map(|x| exp(x).to_bits());
+        assert_eq!(
+            bits,
+            [
+                4_613_303_445_314_885_482,
+                4_604_396_801_293_417_215,
+                4_688_353_611_944_933_990,
+                2_656_127_082_304_645_838
+            ]
+        );
+    }
+
+    #[test]
+    fn a_valley_is_found() {
+        let found = lowest(10.0, 1000.0, |x| (x - 217.5) * (x - 217.5));
+        assert!((found - 217.5).abs() < 0.01, "{found}");
+    }
+}

@@ -1,0 +1,409 @@
+//! Games of the engine against itself.
+
+use crate::Stop;
+use crate::manifest::{Census, DataError, MANIFEST, Manifest, Origin, ShardEntry, sha256};
+use crate::parallel::{CrewError, in_order};
+use crate::recipe::{Adjudication, Recipe, RecipeError};
+use crate::record::{GameRecord, GameResult, Ply, RecordError, Termination};
+use crate::shard::{FileError, ShardReader, compose, read_file, write_file};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::{Colour, Game, Outcome, Position};
+use tabiya_engine::{Analyst, AnalystError, Engine, OptionError};
+
+/// The number of the usual starting position.
+const USUAL_START: u16 = 518;
+
+/// So many openings are tried for a game before the recipe is found to be at fault.
+const MOST_OPENINGS: u32 = 1000;
+
+/// Why games cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// By such a recipe nobody can.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// There are games there by another recipe or another engine.
+    #[error("{} holds games made with {there}; {here} cannot add to them", path.display())]
+    Other {
+        /// Where.
+        path: PathBuf,
+        /// What made those that are there.
+        there: String,
+        /// What would make more.
+        here: String,
+    },
+    /// Someone else is at work there.
+    #[error("another process is making games in {}", .0.display())]
+    Busy(PathBuf),
+    /// The files there are not what they should be.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// No opening is level enough.
+    #[error("game {game}: none of {MOST_OPENINGS} random openings is within the recipe's limit")]
+    NoOpening {
+        /// Which game.
+        game: u64,
+    },
+    /// The engine fails.
+    #[error("the engine failed")]
+    Engine(#[from] AnalystError),
+    /// The engine does not take the table's size.
+    #[error("the engine refused an option")]
+    Option(#[from] OptionError),
+    /// The engine chose a move that cannot be played.
+    #[error("game {game} cannot be written down; this is a bug")]
+    Record {
+        /// Which game.
+        game: u64,
+        /// Why.
+        source: RecordError,
+    },
+    /// The threads fail.
+    #[error(transparent)]
+    Crew(#[from] CrewError),
+}
+
+impl From<FileError> for SelfPlayError {
+    fn from(error: FileError) -> SelfPlayError {
+        SelfPlayError::Data(error.into())
+    }
+}
+
+/// Plays games by a recipe, one at a time.
+///
+/// A game depends on the recipe, its number and the engine alone.
+pub struct SelfPlayer<'a> {
+    engine: Engine,
+    recipe: &'a Recipe,
+}
+
+impl SelfPlayer<'_> {
+    /// A player with an engine of its own.
+    ///
+    /// # Errors
+    /// If there can be none.
+    pub fn new(recipe: &Recipe) -> Result<SelfPlayer<'_>, SelfPlayError> {
+        recipe.check()?;
+        let mut engine = Engine::new()?;
+        engine.set_option("Hash", &recipe.hash.to_string())?;
+        Ok(SelfPlayer { engine, recipe })
+    }
+
+    /// Plays a game.
+    ///
+    /// # Errors
+    /// If no opening for it is level, or the engine fails.
+    pub fn play(&mut self, number: u64) -> Result<GameRecord, SelfPlayError> {
+        // What was learnt from one game must not colour the next, or the order would matter.
+        self.engine.new_game()?;
+        let mut random = SplitMix64::stream(self.recipe.seed, number);
+        let (start, mut game) = self.open(&mut random, number)?;
+        let opening = game.moves().to_vec();
+        let mut plies = Vec::new();
+        let mut umpire = Umpire::new(&self.recipe.adjudication);
+        let (result, termination) = loop {
+            if let Some(end) = end_by_rule(&game).or_else(|| umpire.verdict(&game)) {
+                break end;
+            }
+            let thought = self.engine.think(&game, self.recipe.budget());
+            let white = match game.position().turn() {
+                Colour::White => thought.value,
+                Colour::Black => -thought.value,
+            };
+            let score = white.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+            let illegal = SelfPlayError::Record {
+                game: number,
+                source: RecordError::Move { ply: game.moves().len() },
+            };
+            let Some(mv) = thought.best else { return Err(illegal) };
+            if game.play(mv).is_err() {
+                return Err(illegal);
+            }
+            plies.push(Ply { mv, score });
+            umpire.hear(score);
+        };
+        Ok(GameRecord { start, opening, plies, result, termination })
+    }
+
+    /// Random moves that lead to a level position.
+    fn open(&mut self, random: &mut SplitMix64, number: u64) -> Result<(u16, Game), SelfPlayError> {
+        let recipe = &self.recipe.opening;
+        for _ in 0..MOST_OPENINGS {
+            let start = if recipe.chess960 { random.below(960) as u16 } else { USUAL_START };
+            let plies = u64::from(recipe.plies) + random.below(2);
+            let position = Position::chess960(start).unwrap_or_else(Position::start);
+            let Some(game) = wander(position, plies, random) else { continue };
+            let value = self.engine.think(&game, self.recipe.opening_budget()).value;
+            if value.unsigned_abs() <= u32::from(recipe.limit.unsigned_abs()) {
+                return Ok((start, game));
+            }
+        }
+        Err(SelfPlayError::NoOpening { game: number })
+    }
+}
+
+/// A game of random moves; nothing if they end it.
+fn wander(position: Position, plies: u64, random: &mut SplitMix64) -> Option<Game> {
+    let mut game = Game::new(position);
+    for _ in 0..plies {
+        let moves = game.position().legal_moves();
+        let mv = *moves.get(random.below(moves.len() as u64) as usize)?;
+        game.play(mv).ok()?;
+    }
+    end_by_rule(&game).is_none().then_some(game)
+}
+
+/// The end that the rules make, where every draw that can be claimed is claimed.
+fn end_by_rule(game: &Game) -> Option<(GameResult, Termination)> {
+    match game.outcome() {
+        Some(outcome @ Outcome::Checkmate { winner }) => {
+            Some((GameResult::won_by(winner), outcome.into()))
+        }
+        Some(outcome) => Some((GameResult::Draw, outcome.into())),
+        None => game.claim().map(|claim| (GameResult::Draw, claim.into())),
+    }
+}
+
+/// Ends games that are decided.
+struct Umpire<'a> {
+    rules: &'a Adjudication,
+    /// Who has been far ahead, and for how many plies now.
+    winning: Option<(Colour, u32)>,
+    /// For how many plies the game has been level.
+    level_for: u32,
+}
+
+impl Umpire<'_> {
+    fn new(rules: &Adjudication) -> Umpire<'_> {
+        Umpire { rules, winning: None, level_for: 0 }
+    }
+
+    /// Hears what the next ply's score is, White's.
+    fn hear(&mut self, score: i16) {
+        let ahead = if score > 0 { Colour::White } else { Colour::Black };
+        let before = self.winning.take();
+        if score.unsigned_abs() >= self.rules.win_score.unsigned_abs() {
+            let plies = before.filter(|&(colour, _)| colour == ahead).map_or(0, |(_, plies)| plies);
+            self.winning = Some((ahead, plies + 1));
+        }
+        let level = score.unsigned_abs() <= self.rules.draw_score.unsigned_abs();
+        self.level_for = if level { self.level_for + 1 } else { 0 };
+    }
+
+    fn verdict(&self, game: &Game) -> Option<(GameResult, Termination)> {
+        let played = game.moves().len() as u32;
+        if let Some((colour, plies)) = self.winning
+            && plies >= self.rules.win_plies
+        {
+            return Some((GameResult::won_by(colour), Termination::GivenAsWon));
+        }
+        if self.level_for >= self.rules.draw_plies && played >= self.rules.draw_from {
+            return Some((GameResult::Draw, Termination::GivenAsDrawn));
+        }
+        (played >= self.rules.longest).then_some((GameResult::Draw, Termination::TooLong))
+    }
+}
+
+/// A game that has been played, as it goes into a shard.
+struct Finished {
+    bytes: Vec<u8>,
+    positions: u64,
+    result: GameResult,
+}
+
+impl Finished {
+    fn new(game: u64, record: &GameRecord) -> Result<Finished, SelfPlayError> {
+        let bytes = record.encode().map_err(|source| SelfPlayError::Record { game, source })?;
+        Ok(Finished { bytes, positions: record.plies.len() as u64, result: record.result })
+    }
+}
+
+/// Plays games until a directory holds as many as are wanted, rounded up to whole shards, and returns
+/// its manifest.
+///
+/// Where games are there already, it goes on after them; so a run that was stopped is taken up by the
+/// same call. What the shards hold does not depend on `threads` or on how often the run was stopped.
+/// `progress` is told after each game what there is.
+///
+/// # Errors
+/// If the directory holds games by another recipe or engine, or the work fails.
+pub fn run(
+    directory: &Path,
+    recipe: &Recipe,
+    origin: &Origin,
+    games: u64,
+    threads: usize,
+    stop: Stop<'_>,
+    progress: &mut dyn FnMut(&Census),
+) -> Result<Manifest, SelfPlayError> {
+    recipe.check()?;
+    fs::create_dir_all(directory).map_err(FileError::at(directory, "cannot be made"))?;
+    let _lock = claim(directory)?;
+    let mut pen = Pen::open(directory, recipe, origin)?;
+    let per_shard = u64::from(recipe.games_per_shard);
+    let end = games.div_ceil(per_shard).saturating_mul(per_shard);
+    let numbers = pen.next_game()..end;
+    let result = in_order(
+        threads,
+        numbers,
+        stop,
+        || SelfPlayer::new(recipe),
+        |player, number| Finished::new(number, &player.play(number)?),
+        |_, finished| {
+            pen.add(finished)?;
+            progress(&pen.all);
+            Ok(())
+        },
+    );
+    // What was played is kept even if something failed.
+    let kept = pen.put_aside();
+    result?;
+    kept?;
+    Ok(pen.manifest)
+}
+
+/// Makes sure that nobody else writes here; the lock ends with the process at the latest.
+fn claim(directory: &Path) -> Result<File, SelfPlayError> {
+    let path = directory.join(".lock");
+    let file = File::create(&path).map_err(FileError::at(&path, "cannot be made"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(SelfPlayError::Busy(directory.to_owned())),
+        Err(fs::TryLockError::Error(error)) => {
+            Err(FileError::at(&path, "cannot be locked")(error).into())
+        }
+    }
+}
+
+/// Writes shards and the manifest.
+struct Pen<'a> {
+    directory: &'a Path,
+    manifest: Manifest,
+    /// All games: those in shards, and those that wait for theirs to be full.
+    all: Census,
+    /// The games of the shard to come.
+    games: Vec<Vec<u8>>,
+    census: Census,
+}
+
+impl Pen<'_> {
+    fn open<'a>(
+        directory: &'a Path,
+        recipe: &Recipe,
+        origin: &Origin,
+    ) -> Result<Pen<'a>, SelfPlayError> {
+        let manifest = if directory.join(MANIFEST).exists() {
+            let manifest = Manifest::load(directory)?;
+            let tell = |recipe: &Recipe, bench: u64| {
+                let recipe = serde_json::to_string(recipe).unwrap_or_default();
+                format!("bench {bench} and the recipe {recipe}")
+            };
+            if manifest.recipe != *recipe || manifest.origin.bench != origin.bench {
+                return Err(SelfPlayError::Other {
+                    path: directory.to_owned(),
+                    there: tell(&manifest.recipe, manifest.origin.bench),
+                    here: tell(recipe, origin.bench),
+                });
+            }
+            manifest
+        } else {
+            let manifest = Manifest::new(origin.clone(), recipe.clone());
+            manifest.save(directory)?;
+            manifest
+        };
+        let all = manifest.census();
+        let (games, census) = (Vec::new(), Census::default());
+        let mut pen = Pen { directory, manifest, all, games, census };
+        pen.take_up()?;
+        Ok(pen)
+    }
+
+    /// The number of the next game.
+    fn next_game(&self) -> u64 {
+        self.all.games
+    }
+
+    fn first_of_shard(&self) -> u64 {
+        self.all.games - self.census.games
+    }
+
+    fn shard_name(&self) -> String {
+        format!("{:05}.games", self.manifest.shards.len())
+    }
+
+    /// Where games wait for their shard to become full while nobody plays.
+    fn aside(&self) -> PathBuf {
+        self.directory.join(format!("{}.part", self.shard_name()))
+    }
+
+    /// Takes up what a stopped run has put aside.
+    fn take_up(&mut self) -> Result<(), SelfPlayError> {
+        let path = self.aside();
+        if !path.exists() {
+            return Ok(());
+        }
+        let bytes = read_file(&path)?;
+        let wrong = |source| DataError::Shard { path: path.clone(), source };
+        let mut reader = ShardReader::new(&bytes).map_err(wrong)?;
+        let games = reader.header().games;
+        let expected = self.manifest.header(self.all.games, games.into());
+        if *reader.header() != expected || games >= self.manifest.recipe.games_per_shard {
+            return Err(DataError::Contents { path }.into());
+        }
+        while let Some(record) = reader.next_record() {
+            let (game, bytes) = record.map_err(wrong)?;
+            let record = GameRecord::decode(bytes)
+                .map_err(|source| wrong(crate::shard::ShardError::Record { game, source }))?;
+            self.note(Finished::new(game, &record)?);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, finished: Finished) {
+        self.census.add_game(finished.positions, finished.result);
+        self.all.add_game(finished.positions, finished.result);
+        self.games.push(finished.bytes);
+    }
+
+    fn add(&mut self, finished: Finished) -> Result<(), SelfPlayError> {
+        self.note(finished);
+        if self.games.len() as u64 >= u64::from(self.manifest.recipe.games_per_shard) {
+            self.finish_shard()?;
+        }
+        Ok(())
+    }
+
+    fn compose(&self) -> Vec<u8> {
+        let header = self.manifest.header(self.first_of_shard(), self.census.games);
+        compose(&header, &self.games)
+    }
+
+    fn finish_shard(&mut self) -> Result<(), SelfPlayError> {
+        let (file, aside, bytes) = (self.shard_name(), self.aside(), self.compose());
+        write_file(&self.directory.join(&file), &bytes)?;
+        self.manifest.shards.push(ShardEntry {
+            file,
+            first_game: self.first_of_shard(),
+            census: self.census,
+            bytes: bytes.len() as u64,
+            sha256: sha256(&bytes),
+        });
+        self.manifest.save(self.directory)?;
+        if aside.exists() {
+            fs::remove_file(&aside).map_err(FileError::at(&aside, "cannot be removed"))?;
+        }
+        self.games.clear();
+        self.census = Census::default();
+        Ok(())
+    }
+
+    /// Keeps the games of an unfinished shard for a later run.
+    fn put_aside(&self) -> Result<(), SelfPlayError> {
+        if !self.games.is_empty() {
+            write_file(&self.aside(), &self.compose())?;
+        }
+        Ok(())
+    }
+}

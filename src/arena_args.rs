@@ -1,0 +1,160 @@
+//! What the verbs that play games have in common.
+
+use std::fmt::Display;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use indicatif::{ProgressBar, ProgressStyle};
+use tabiya_arena::adjudication::Adjudication;
+use tabiya_arena::clock::{Pace, TimeControl};
+use tabiya_arena::game::{DEFAULT_MARGIN, DEFAULT_PATIENCE, GameRules};
+use tabiya_arena::openings::{Openings, OpeningsError};
+
+use crate::Cli;
+
+/// How an interrupted run ends.
+pub(crate) const INTERRUPTED: u8 = 5;
+
+/// How long to think.
+#[derive(clap::Args)]
+#[command(next_help_heading = "How long to think")]
+pub(crate) struct PaceArgs {
+    /// A clock: seconds+increment or moves/seconds+increment, as in 8+0.08 or 40/60+0.6.
+    #[arg(long)]
+    tc: Option<TimeControl>,
+    /// Milliseconds for each move.
+    #[arg(long, value_name = "MS")]
+    movetime: Option<NonZeroU32>,
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies for each move.
+    #[arg(long, value_name = "D")]
+    depth: Option<NonZeroU32>,
+}
+
+impl PaceArgs {
+    /// All limits that are given; nothing if there are none.
+    pub(crate) fn pace(&self) -> Option<Pace> {
+        let pace = Pace {
+            control: self.tc,
+            move_time: self.movetime.map(|time| Duration::from_millis(time.get().into())),
+            nodes: self.nodes,
+            depth: self.depth.map(NonZeroU32::get),
+        };
+        (!pace.is_unlimited()).then_some(pace)
+    }
+}
+
+/// How games are played.
+#[derive(clap::Args)]
+#[command(next_help_heading = "How games are played")]
+pub(crate) struct GameArgs {
+    /// Where games begin: a file of EPD, PGN or lines of UCI moves, or `builtin` for openings that this
+    /// program makes.
+    #[arg(long, value_name = "FILE|builtin", default_value = "builtin")]
+    openings: PathBuf,
+    /// Of games in a PGN file, use the first so many plies.
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+    /// Take openings in the order of the file, not in one drawn by chance.
+    #[arg(long)]
+    in_order: bool,
+    /// Where chance begins.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Games at a time.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// How far a clock may be overdrawn; what is overdrawn is owed.
+    #[arg(long, value_name = "MS", default_value_t = DEFAULT_MARGIN.as_millis() as u32)]
+    margin: u32,
+    /// How long a move may take where no clock is set.
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_PATIENCE.as_secs() as u32)]
+    patience: u32,
+    /// Call a game drawn when both say so, as in `--draw score=10 moves=8 after=40`.
+    #[arg(long, value_name = "RULE", num_args = 1..=3)]
+    draw: Vec<String>,
+    /// Give a game up when both say so, as in `--resign score=600 moves=4`.
+    #[arg(long, value_name = "RULE", num_args = 1..=2)]
+    resign: Vec<String>,
+}
+
+impl GameArgs {
+    pub(crate) fn concurrency(&self) -> usize {
+        self.concurrency.into()
+    }
+
+    pub(crate) fn rules(&self) -> Result<GameRules, clap::Error> {
+        Ok(GameRules {
+            margin: Duration::from_millis(self.margin.into()),
+            patience: Duration::from_secs(self.patience.into()),
+            adjudication: Adjudication {
+                draw: joined("--draw", &self.draw)?,
+                resign: joined("--resign", &self.resign)?,
+            },
+        })
+    }
+
+    /// The openings, in the order in which they are played.
+    pub(crate) fn openings(&self) -> Result<Openings, OpeningsError> {
+        if self.openings == Path::new("builtin") {
+            return Ok(Openings::builtin(self.seed));
+        }
+        let openings = Openings::read(&self.openings, self.plies)?;
+        Ok(if self.in_order { openings } else { openings.shuffled(self.seed) })
+    }
+}
+
+/// Where games are kept.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Where games are kept")]
+pub(crate) struct KeepArgs {
+    /// Append the games to this file; it is complete after every game.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+    /// Remember the results here, so that the same command goes on where it stopped. [default: next to
+    /// the games, with .journal added to the name]
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+}
+
+impl KeepArgs {
+    pub(crate) fn journal(&self) -> Option<PathBuf> {
+        let beside = |pgn: &PathBuf| {
+            let mut name = pgn.clone().into_os_string();
+            name.push(".journal");
+            name.into()
+        };
+        self.journal.clone().or_else(|| self.pgn.as_ref().map(beside))
+    }
+}
+
+/// Reads what was given as several words; nothing if none were.
+pub(crate) fn joined<T>(option: &str, words: &[String]) -> Result<Option<T>, clap::Error>
+where
+    T: FromStr,
+    T::Err: Display,
+{
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let read = words.join(" ").parse();
+    read.map(Some).map_err(|error| usage(format!("{option}: {error}")))
+}
+
+/// Words that the parser let through but that make no sense after all.
+pub(crate) fn usage(message: impl Display) -> clap::Error {
+    Cli::command().error(ErrorKind::ValueValidation, message)
+}
+
+/// A bar on standard error, if that is a terminal.
+pub(crate) fn progress_bar(length: u64, unit: &str) -> ProgressBar {
+    let template = format!("{{bar:24}} {{pos}}/{{len}} {unit} {{elapsed}} {{msg}}");
+    let style = ProgressStyle::with_template(&template);
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,38 @@
+//! `tabiya bench`: a fixed piece of work, and the search's signature.
+
+use crate::Outcome;
+use std::io::Write;
+use std::process::ExitCode;
+use tabiya_engine::Engine;
+use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
+
+/// Search a fixed set of positions to a fixed depth.
+///
+/// The node count is the same on every machine: it is the signature of the search. The last line reads
+/// `<nodes> nodes <speed> nps`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// How deep.
+    #[arg(default_value_t = DEFAULT_DEPTH)]
+    depth: u32,
+    /// Megabytes for the table.
+    #[arg(long, value_name = "MB", default_value_t = 16)]
+    hash: usize,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    use tabiya_engine::Analyst as _;
+    let mut engine = Engine::new()?;
+    engine.set_option("Hash", &args.hash.to_string())?;
+    let mut lines = Vec::new();
+    let total = bench(&mut engine, args.depth, |position, report| {
+        lines.push(format!("{:>10} {}", report.nodes, position.fen()));
+    })?;
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
+    let first = 100.0 * total.cutoffs.by_first_move as f64 / total.cutoffs.all.max(1) as f64;
+    writeln!(out, "cut off by the first move: {first:.1} %")?;
+    writeln!(out, "{} nodes {} nps", total.nodes, total.speed())?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,188 @@
+//! `tabiya tournament`: where do many engines stand?
+
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use tabiya_arena::chart::ratings_svg;
+use tabiya_arena::crosstable::{cross_table, ratings_table};
+use tabiya_arena::pairing::Format;
+use tabiya_arena::player::PlayerSpec;
+use tabiya_arena::results::ResultTable;
+use tabiya_arena::series::{GameRecord, SeriesPlan};
+use tabiya_arena::stats::ratings::{Anchor, Ratings};
+use tabiya_arena::tournament::{TournamentPlan, TournamentReport, play_tournament};
+
+use crate::Outcome;
+use crate::arena_args::{GameArgs, INTERRUPTED, KeepArgs, PaceArgs, progress_bar, usage};
+use crate::match_cmd::default_pace;
+use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all games were played
+  1  the tournament could not be played
+  2  bad usage
+  5  interrupted; the same command goes on where it stopped, if there is a journal";
+
+/// Play a tournament of many engines, and rate them.
+///
+/// Ratings are those under which the results are likeliest; their error bars cover 95 of 100 cases.
+#[derive(clap::Args)]
+#[command(after_help = format!("{HOW_TO_NAME_AN_ENGINE}\n\n{EXIT_CODES}"))]
+pub(crate) struct Args {
+    /// The engines; those who run a gauntlet come first.
+    #[arg(required = true, num_args = 2..)]
+    players: Vec<PlayerSpec>,
+    /// Who meets whom.
+    #[arg(long, value_enum, default_value_t = Kind::RoundRobin)]
+    format: Kind,
+    /// How many of the first engines run the gauntlet.
+    #[arg(long, value_name = "N", default_value = "1")]
+    challengers: usize,
+    /// Every two who meet play so many games, an odd number and one more.
+    #[arg(long, value_name = "N", default_value = "2")]
+    games: NonZeroU32,
+    /// An engine whose rating is known, as in `--anchor Stockfish=3500`. [default: the average is 0]
+    #[arg(long, value_name = "NAME=RATING")]
+    anchor: Option<NamedRating>,
+    /// Write a picture of the ratings to this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    pace: PaceArgs,
+    #[command(flatten)]
+    play: GameArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    /// Everyone meets everyone.
+    RoundRobin,
+    /// The first engines meet all the others.
+    Gauntlet,
+}
+
+/// A rating that is known.
+#[derive(Clone)]
+struct NamedRating {
+    name: String,
+    rating: f64,
+}
+
+impl FromStr for NamedRating {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.rsplit_once('=');
+        let read = parts.and_then(|(name, rating)| {
+            Some(NamedRating { name: name.to_owned(), rating: rating.parse().ok()? })
+        });
+        read.filter(|anchor| anchor.rating.is_finite())
+            .ok_or_else(|| "it should be a name and a number, as in Stockfish=3500".to_owned())
+    }
+}
+
+#[derive(Serialize)]
+struct Results<'a> {
+    finished: bool,
+    #[serde(flatten)]
+    report: &'a TournamentReport,
+    ratings: Option<&'a Ratings>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let cycles = args.games.get().div_ceil(2);
+    let plan = TournamentPlan {
+        players: args.players.clone(),
+        format: match args.format {
+            Kind::RoundRobin => Format::RoundRobin,
+            Kind::Gauntlet => Format::Gauntlet { challengers: args.challengers },
+        },
+        cycles,
+        series: SeriesPlan {
+            event: "Tabiya tournament".into(),
+            pace: Some(args.pace.pace().unwrap_or_else(default_pace)),
+            rules: args.play.rules()?,
+            openings: args.play.openings()?,
+            concurrency: args.play.concurrency(),
+            pgn: args.keep.pgn.clone(),
+            journal: args.keep.journal(),
+        },
+    };
+    let interrupt = interrupt_on_ctrl_c()?;
+    let bar = progress_bar(0, "games");
+    let mut progress = |report: &TournamentReport, record: &GameRecord| {
+        bar.set_length(report.scheduled);
+        bar.set_position(report.played());
+        if let Some(fault) = &record.ending.fault {
+            bar.println(format!("game {}: {fault}", record.game.index + 1));
+        }
+    };
+    let report = play_tournament(&plan, &own_engine, &interrupt, &mut progress)?;
+    bar.finish_and_clear();
+
+    let anchor = anchor(args.anchor.as_ref(), &report.table)?;
+    let rated = Ratings::fit(&report.table, anchor);
+    if let (Some(path), Ok(ratings)) = (&args.svg, &rated) {
+        let picture = ratings_svg("Tabiya tournament", ratings);
+        fs::write(path, picture).map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+        })?;
+    }
+    if args.json {
+        let ratings = rated.as_ref().ok();
+        let results = Results { finished: report.is_finished(), report: &report, ratings };
+        writeln!(out, "{}", serde_json::to_string(&results)?)?;
+    } else {
+        describe(&report, &rated.map_err(|error| error.to_string()), out)?;
+    }
+    Ok(ExitCode::from(if report.is_finished() { 0 } else { INTERRUPTED }))
+}
+
+fn anchor(wish: Option<&NamedRating>, table: &ResultTable) -> Result<Anchor, clap::Error> {
+    let Some(wish) = wish else { return Ok(Anchor::Average(0.0)) };
+    match table.players().iter().position(|name| *name == wish.name) {
+        Some(player) => Ok(Anchor::Player { player, rating: wish.rating }),
+        None => {
+            let names = table.players().join(", ");
+            Err(usage(format!("--anchor: {} does not play; it is one of {names}", wish.name)))
+        }
+    }
+}
+
+fn describe(
+    report: &TournamentReport,
+    rated: &Result<Ratings, String>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let table = &report.table;
+    match rated {
+        Ok(ratings) => {
+            writeln!(out, "{}", ratings_table(table, ratings))?;
+            write!(out, "{}", cross_table(table, &ratings.ranking()))?;
+        }
+        Err(reason) => {
+            write!(out, "{}", cross_table(table, &table.ranking()))?;
+            writeln!(out, "No ratings: {reason}")?;
+        }
+    }
+    for (name, faults) in &report.faults {
+        let faults = faults.iter().map(|(reason, count)| format!("{count} by {reason}"));
+        writeln!(out, "{name} lost {}", faults.collect::<Vec<_>>().join(", "))?;
+    }
+    if !report.is_finished() {
+        writeln!(out, "Interrupted after {} of {} games.", report.played(), report.scheduled)?;
+    }
+    Ok(())
+}
