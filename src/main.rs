@@ -21,6 +21,7 @@ mod players;
 mod position_arg;
 mod solve;
 mod tournament;
+mod train;
 mod tune;
 mod uci;
 
@@ -52,6 +53,7 @@ enum Verb {
     Tournament(Box<tournament::Args>),
     Solve(solve::Args),
     Tune(Box<tune::Args>),
+    Train(Box<train::Args>),
     Openings(openings::Args),
     Completions(completions::Args),
 }
@@ -79,6 +81,7 @@ fn answer(out: &mut dyn Write) -> Outcome {
         Some(Verb::Tournament(args)) => tournament::run(&args, out),
         Some(Verb::Solve(args)) => solve::run(&args, out),
         Some(Verb::Tune(args)) => tune::run(&args, out),
+        Some(Verb::Train(args)) => train::run(&args, out),
         Some(Verb::Openings(args)) => openings::run(&args, out),
         Some(Verb::Completions(args)) => completions::run(&args, out),
     }?;

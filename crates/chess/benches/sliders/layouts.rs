@@ -228,25 +228,17 @@ impl<N: Number> Sliders for &TwoLevel<N> {
     }
 }
 
-/// Bits extracted for an index, and the attack set stored without the squares off its lines.
+/// Bits extracted for an index, and the attack set stored whole.
 #[cfg(target_arch = "x86_64")]
-pub(crate) struct Deposit {
-    spots: [[Lines; 64]; 2],
-    entries: Vec<u16>,
+pub(crate) struct WholeSets {
+    spots: [[(u64, u32); 64]; 2],
+    entries: Vec<u64>,
 }
 
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-struct Lines {
-    mask: u64,
-    lines: u64,
-    offset: u32,
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Deposit {
+impl WholeSets {
     /// One exists only where the processor has BMI2.
-    pub(crate) fn new() -> Option<Deposit> {
+    pub(crate) fn new() -> Option<WholeSets> {
         if !is_x86_feature_detected!("bmi2") {
             return None;
         }
@@ -254,16 +246,12 @@ impl Deposit {
         let spots = Slider::ALL.map(|slider| {
             Square::ALL.map(|square| {
                 let (mask, offset) = (slider.mask(square), entries.len() as u32);
-                let lines = slider.attacks(square, Bitboard::EMPTY).0;
-                for occupied in mask.subsets() {
-                    let attacks = slider.attacks(square, occupied).0;
-                    // SAFETY: there is BMI2.
-                    entries.push(unsafe { extract(attacks, lines) } as u16);
-                }
-                Lines { mask: mask.0, lines, offset }
+                let sets = mask.subsets().map(|occupied| slider.attacks(square, occupied).0);
+                entries.extend(sets);
+                (mask.0, offset)
             })
         });
-        Some(Deposit { spots, entries })
+        Some(WholeSets { spots, entries })
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -272,17 +260,15 @@ impl Deposit {
 
     #[inline(always)]
     fn look_up(&self, slider: usize, square: Square, occupied: Bitboard) -> Bitboard {
-        let spot = &self.spots[slider][square.index()];
-        // SAFETY: a `Deposit` exists only where there is BMI2.
-        unsafe {
-            let index = spot.offset as usize + extract(occupied.0, spot.mask) as usize;
-            Bitboard(deposit(u64::from(entry(&self.entries, index)), spot.lines))
-        }
+        let (mask, offset) = self.spots[slider][square.index()];
+        // SAFETY: a `WholeSets` exists only where there is BMI2.
+        let index = offset as usize + unsafe { extract(occupied.0, mask) } as usize;
+        Bitboard(entry(&self.entries, index))
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Sliders for &Deposit {
+impl Sliders for &WholeSets {
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.look_up(1, square, occupied)
@@ -313,25 +299,4 @@ unsafe fn extract(bits: u64, mask: u64) -> u64 {
         );
     }
     extracted
-}
-
-/// The other way round.
-///
-/// # Safety
-/// The processor must have BMI2.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-unsafe fn deposit(bits: u64, mask: u64) -> u64 {
-    let deposited;
-    // SAFETY: the caller has made sure of BMI2; the instruction touches registers alone.
-    unsafe {
-        core::arch::asm!(
-            "pdep {deposited}, {bits}, {mask}",
-            deposited = lateout(reg) deposited,
-            bits = in(reg) bits,
-            mask = in(reg) mask,
-            options(pure, nomem, nostack, preserves_flags)
-        );
-    }
-    deposited
 }

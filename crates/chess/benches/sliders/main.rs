@@ -143,7 +143,7 @@ fn main() {
     let quintessence = Quintessence::new();
     let pext = SliderTable::fill(Method::Pext);
     #[cfg(target_arch = "x86_64")]
-    let deposit = layouts::Deposit::new();
+    let whole_sets = layouts::WholeSets::new();
 
     const ENTRIES: usize = 107_648;
     let mut contenders = vec![
@@ -153,12 +153,10 @@ fn main() {
         Contender::new("magic, two levels, u8", bytes.bytes(), &bytes),
         Contender::new("magic, two levels, u16", words.bytes(), &words),
     ];
-    if let Reader::Pext(pext) = pext.reader() {
-        contenders.push(Contender::new("pext", 8 * ENTRIES, pext));
-    }
     #[cfg(target_arch = "x86_64")]
-    if let Some(deposit) = &deposit {
-        contenders.push(Contender::new("pext and pdep, u16", deposit.bytes(), deposit));
+    if let (Some(whole_sets), Reader::Pext(pext)) = (&whole_sets, pext.reader()) {
+        contenders.push(Contender::new("pext, u64", whole_sets.bytes(), whole_sets));
+        contenders.push(Contender::new("pext and pdep (shipped)", 2 * ENTRIES, pext));
     }
     contenders.push(Contender::new("hyperbola quintessence", quintessence.bytes(), &quintessence));
     contenders.push(Contender::new(RAY_SCAN, ray_scan.bytes(), ray_scan.without_branches()));

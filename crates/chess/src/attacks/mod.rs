@@ -32,6 +32,8 @@ mod leapers;
 mod lines;
 pub mod magic;
 mod magics;
+#[cfg(target_arch = "x86_64")]
+mod pext;
 pub mod rays;
 pub mod sliders;
 

@@ -51,7 +51,9 @@ use pawn_cache::PawnCache;
 use pawns::PawnSummary;
 use scaling::FULL_SCALE;
 use std::sync::Arc;
-use tabiya_chess::attacks::sliders::{Pext, Reader, SliderTable, Sliders};
+#[cfg(target_arch = "x86_64")]
+use tabiya_chess::attacks::sliders::Pext;
+use tabiya_chess::attacks::sliders::{Reader, SliderTable, Sliders};
 use tabiya_chess::{Bitboard, Colour, Position, Rank};
 use tally::{Record, Silent, Tally, Tracer};
 use view::View;
@@ -148,6 +150,7 @@ fn value(
 ) -> i32 {
     match SliderTable::get().reader() {
         Reader::Magic(magic) => value_with(weights, terms, cache, position, magic),
+        #[cfg(target_arch = "x86_64")]
         Reader::Pext(pext) => value_wide(weights, terms, cache, position, pext),
     }
 }
@@ -175,9 +178,6 @@ fn value_wide(
     // SAFETY: a `Pext` exists only where the processor has these features.
     unsafe { compiled_for_it(weights, terms, cache, position, pext) }
 }
-
-#[cfg(not(target_arch = "x86_64"))]
-use value_with as value_wide;
 
 #[inline(always)]
 fn value_with<S: Sliders>(

@@ -106,7 +106,11 @@ pub enum FitError {
 }
 
 impl FitRecipe {
-    fn check(&self) -> Result<(), FitError> {
+    /// Can anything be fitted by it?
+    ///
+    /// # Errors
+    /// With the first number that makes no sense.
+    pub fn check(&self) -> Result<(), FitError> {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         let checks = [
             ("result_share", self.result_share, "0 to 1", (0.0..=1.0).contains(&self.result_share)),
