@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 
-use tabiya_arena::clock::Pace;
+use tabiya_arena::clock::{Pace, TimeControl};
 use tabiya_arena::game::Reason;
 use tabiya_arena::match_run::{MatchPlan, MatchReport, MatchStatus, MatchVerdict, play_match};
 use tabiya_arena::player::PlayerSpec;
@@ -101,10 +101,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }))
 }
 
-/// What engine testers play.
+/// How long to think where nothing is said.
 pub(crate) fn default_pace() -> Pace {
-    let control = "8+0.08".parse().ok();
-    Pace { control, ..Pace::default() }
+    Pace { control: Some(TimeControl::default()), ..Pace::default() }
 }
 
 fn summary(status: &MatchStatus) -> String {

@@ -92,7 +92,9 @@ impl SelfPlayArgs {
     fn recipe(&self) -> Result<Recipe, Box<dyn Error>> {
         let mut recipe = match &self.recipe {
             Some(path) => read_recipe(path)?,
-            None if self.directory.join(MANIFEST).exists() => Manifest::load(&self.directory)?.recipe,
+            None if self.directory.join(MANIFEST).exists() => {
+                Manifest::load(&self.directory)?.recipe
+            }
             None => Recipe::default(),
         };
         recipe.seed = self.seed.unwrap_or(recipe.seed);
@@ -147,7 +149,10 @@ fn play(args: &SelfPlayArgs, out: &mut dyn Write) -> Outcome {
         json::print(out, &PlayReport { census, bytes, origin, recipe })?;
     } else {
         let Census { games, positions, white_wins, draws, black_wins } = census;
-        writeln!(out, "{games} games: {white_wins} won by White, {draws} drawn, {black_wins} lost")?;
+        writeln!(
+            out,
+            "{games} games: {white_wins} won by White, {draws} drawn, {black_wins} lost"
+        )?;
         let each = bytes as f64 / positions.max(1) as f64;
         writeln!(out, "{positions} positions in {bytes} bytes, {each:.2} each")?;
     }
@@ -181,11 +186,8 @@ struct VerifyArgs {
 fn check(args: &VerifyArgs, out: &mut dyn Write) -> Outcome {
     let origin = Origin::of_this_engine(None)?;
     let interrupt = interrupt_on_ctrl_c()?;
-    let sample = if args.all {
-        Sample::All
-    } else {
-        Sample::Some { games: args.games, seed: args.seed }
-    };
+    let sample =
+        if args.all { Sample::All } else { Sample::Some { games: args.games, seed: args.seed } };
     let bar = progress_bar(0, "games");
     let mut progress = |played, wanted| {
         bar.set_length(wanted);
@@ -328,12 +330,18 @@ fn fit_classical(args: &ClassicalArgs, out: &mut dyn Write) -> Outcome {
         };
         json::print(out, &report)?;
     } else {
-        writeln!(out, "{games} games, {positions} positions: {training} to learn from, {validation} held out")?;
+        writeln!(
+            out,
+            "{games} games, {positions} positions: {training} to learn from, {validation} held out"
+        )?;
         writeln!(out, "scale {:.2}", fitted.scale)?;
         writeln!(out, "{:>8} {:>10} {:>10} {:>10}", "epoch", "learnt", "held out", "results")?;
         let mut row = |name: &str, errors: &Errors| {
             let Errors { training, validation, validation_by_result } = errors;
-            writeln!(out, "{name:>8} {training:>10.6} {validation:>10.6} {validation_by_result:>10.6}")
+            writeln!(
+                out,
+                "{name:>8} {training:>10.6} {validation:>10.6} {validation_by_result:>10.6}"
+            )
         };
         row("before", &fitted.before)?;
         for (number, errors) in (1..).zip(&fitted.epochs) {

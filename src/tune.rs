@@ -1,7 +1,7 @@
 //! `tabiya tune`: better values for an engine's numbers, by playing.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,6 +13,9 @@ use crate::Outcome;
 use crate::arena_args::{GameArgs, INTERRUPTED, PaceArgs, progress_bar, usage};
 use crate::match_cmd::default_pace;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
+
+/// A file of parameters is not longer.
+const MOST_BYTES: u64 = 1 << 20;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -93,7 +96,10 @@ fn parameters(args: &Args) -> Result<Vec<ParameterWish>, clap::Error> {
     let mut parameters = args.param.clone();
     if let Some(path) = &args.params {
         let fail = |error: String| usage(format!("--params {}: {error}", path.display()));
-        let text = fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+        let mut text = String::new();
+        let read =
+            File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
+        read.map_err(|error| fail(error.to_string()))?;
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             if !line.is_empty() && !line.starts_with('#') {
                 let read = line.parse().map_err(|error| fail(format!("line {number}: {error}")));

@@ -7,7 +7,15 @@ use crate::workspace;
 /// every generator's own fast features, which is how engines are built.
 pub(crate) fn chess() -> Result<(), Error> {
     eprintln!("=== default flags ===");
-    workspace::run(&mut workspace::cargo(["bench", "--package", "tabiya-chess", "--benches"]))?;
+    workspace::run(&mut workspace::cargo([
+        "bench",
+        "--package",
+        "tabiya-chess",
+        "--bench",
+        "perft",
+        "--bench",
+        "sliders",
+    ]))?;
 
     eprintln!("\n=== -C target-cpu=native, cozy-chess with its feature `pext` ===");
     let target = workspace::root().join("target").join("native");

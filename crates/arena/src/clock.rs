@@ -84,6 +84,13 @@ pub enum PaceError {
     Unlimited,
 }
 
+/// Eight seconds and 0.08 for each move, which engine testers like: short, and not yet a matter of chance.
+impl Default for TimeControl {
+    fn default() -> Self {
+        Self { moves: None, base: Duration::from_secs(8), increment: Duration::from_millis(80) }
+    }
+}
+
 impl TimeControl {
     /// So many moves until the base time comes again; none if it is for the whole game.
     #[must_use]
@@ -231,16 +238,20 @@ impl Pace {
     /// If there is no such limit, it is set already, or the value does not fit.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), PaceError> {
         match name {
-            "tc" => put(&mut self.control, "tc", value.parse()?),
+            "tc" => put(&mut self.control, PaceError::GivenTwice("tc"), value.parse()?),
             "movetime" => {
                 let most = LONGEST.as_millis() as u64;
                 let time = Duration::from_millis(count("movetime", value, most)?);
-                put(&mut self.move_time, "movetime", time)
+                put(&mut self.move_time, PaceError::GivenTwice("movetime"), time)
             }
-            "nodes" => put(&mut self.nodes, "nodes", count("nodes", value, u64::MAX)?),
+            "nodes" => put(
+                &mut self.nodes,
+                PaceError::GivenTwice("nodes"),
+                count("nodes", value, u64::MAX)?,
+            ),
             "depth" => {
                 let depth = count("depth", value, u32::MAX.into())? as u32;
-                put(&mut self.depth, "depth", depth)
+                put(&mut self.depth, PaceError::GivenTwice("depth"), depth)
             }
             _ => Err(PaceError::Unknown(Excerpt::of(name))),
         }
@@ -253,10 +264,11 @@ impl Pace {
     }
 }
 
-fn put<T>(slot: &mut Option<T>, name: &'static str, value: T) -> Result<(), PaceError> {
+/// Fills what is empty, or else says what is wrong.
+pub(crate) fn put<T, E>(slot: &mut Option<T>, taken: E, value: T) -> Result<(), E> {
     match slot.replace(value) {
         None => Ok(()),
-        Some(_) => Err(PaceError::GivenTwice(name)),
+        Some(_) => Err(taken),
     }
 }
 

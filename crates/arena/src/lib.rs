@@ -1,5 +1,15 @@
 //! Strength, measured honestly: who meets whom, what the results prove, and how sure we may be.
 //!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`match_run`], [`tournament`] | let engines play, and say what came of it |
+//! | [`tune`] | lets an engine play against itself, and moves its numbers |
+//! | [`solve`] | lets an engine solve a test suite |
+//! | [`player`], [`process`] | who plays: engines in this process and in others |
+//! | [`game`], [`clock`], [`adjudication`] | one game: how it goes, how long it may take, how it ends |
+//! | [`openings`], [`pgn`] | where games begin, and how they are written down |
+//! | [`series`], [`runner`], [`watchdog`], [`journal`] | many games: several at a time, none hanging, none lost |
+//!
 //! | module | what it answers |
 //! | --- | --- |
 //! | [`pairing`] | who plays whom, with which colour, from which opening |
@@ -15,6 +25,7 @@ pub mod adjudication;
 pub mod chart;
 pub mod clock;
 pub mod crosstable;
+mod files;
 pub mod game;
 pub mod journal;
 mod label;
@@ -30,6 +41,7 @@ pub mod runner;
 pub mod series;
 pub mod solve;
 pub mod stats;
+mod sync;
 #[cfg(test)]
 mod testing;
 pub mod tournament;

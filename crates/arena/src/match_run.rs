@@ -146,17 +146,20 @@ impl Tally {
         if !games.iter().all(|game| self.waiting.contains_key(game)) {
             return false;
         }
-        let records = games.map(|game| self.waiting.remove(&game));
-        let outcomes = records.map(|record| {
-            record.map_or(Outcome::Draw, |record| {
-                let colour = Colour::ALL[usize::from(record.game.white != 0)];
-                let outcome = record.ending.result.outcome_for(colour);
-                self.reasons.entry(record.ending.reason).or_default().record(outcome);
-                outcome
-            })
-        });
-        self.pairs.record(outcomes[0], outcomes[1]);
+        let outcomes = games.map(|game| self.count_game(game));
+        if let [Some(one), Some(other)] = outcomes {
+            self.pairs.record(one, other);
+        }
         true
+    }
+
+    /// Counts a game that is waiting, as the first player sees it.
+    fn count_game(&mut self, game: u64) -> Option<Outcome> {
+        let record = self.waiting.remove(&game)?;
+        let colour = if record.game.white == 0 { Colour::White } else { Colour::Black };
+        let outcome = record.ending.result.outcome_for(colour);
+        self.reasons.entry(record.ending.reason).or_default().record(outcome);
+        Some(outcome)
     }
 
     fn judge(&self) -> Option<MatchVerdict> {

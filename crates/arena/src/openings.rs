@@ -18,11 +18,12 @@ pub use read::{OpeningsError, Place};
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tabiya_chess::{CastlingStyle, Game, Move, Position};
 
 use crate::random::SplitMix64;
+use crate::sync::lock;
 
 /// A position to start from, and how it came about.
 #[derive(Clone)]
@@ -131,7 +132,7 @@ impl Openings {
                 Arc::clone(&openings[(number % openings.len() as u64) as usize])
             }
             Source::Made(made) => {
-                let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut made = lock(made);
                 let (stream, openings) = &mut *made;
                 while openings.len() as u64 <= number {
                     openings.extend(stream.next().map(Arc::new));

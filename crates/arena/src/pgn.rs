@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tabiya_chess::{Colour, Position};
 use tabiya_engine::Score;
+use tabiya_protocol::uci::needs_chess960;
 use thiserror::Error;
 
 use crate::clock::Pace;
@@ -135,6 +136,9 @@ fn write_tags(text: &mut String, game: &PlayedGame, tags: &Tags<'_>) {
     tag("Result", &result);
     let start = game.opening.start();
     if *start != Position::start() {
+        if needs_chess960(start) {
+            tag("Variant", "Chess960");
+        }
         tag("SetUp", "1");
         tag("FEN", &start.fen());
     }

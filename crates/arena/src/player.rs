@@ -13,7 +13,7 @@ use tabiya_engine::{Analyst, AnalystError, Event, Limits, OptionError, Search, V
 use tabiya_protocol::client::{Gesture, Remote};
 use thiserror::Error;
 
-use crate::clock::{Pace, PaceError};
+use crate::clock::{Pace, PaceError, put};
 use crate::process::{Process, Protocol};
 use crate::watchdog::{Guard, Kill};
 
@@ -122,9 +122,9 @@ impl FromStr for PlayerSpec {
             match key {
                 "cmd" if !command.is_empty() => return Err(SpecError::GivenTwice("the command")),
                 "cmd" => command = words(value)?,
-                "name" => put(&mut name, "name", value.to_owned())?,
-                "dir" => put(&mut directory, "dir", PathBuf::from(value))?,
-                "proto" => put(&mut protocol, "proto", value.parse()?)?,
+                "name" => put(&mut name, SpecError::GivenTwice("name"), value.to_owned())?,
+                "dir" => put(&mut directory, SpecError::GivenTwice("dir"), PathBuf::from(value))?,
+                "proto" => put(&mut protocol, SpecError::GivenTwice("proto"), value.parse()?)?,
                 "tc" | "movetime" | "nodes" | "depth" => pace.set(key, value)?,
                 _ => match key.strip_prefix("option.") {
                     Some(option) if !option.is_empty() => {
@@ -156,13 +156,6 @@ impl FromStr for PlayerSpec {
             })
         };
         Ok(Self { name, engine, options, pace: (!pace.is_unlimited()).then_some(pace) })
-    }
-}
-
-fn put<T>(slot: &mut Option<T>, name: &'static str, value: T) -> Result<(), SpecError> {
-    match slot.replace(value) {
-        None => Ok(()),
-        Some(_) => Err(SpecError::GivenTwice(name)),
     }
 }
 

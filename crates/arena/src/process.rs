@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use tabiya_engine::AnalystError;
 use tabiya_protocol::client::{CecpClient, Remote, Timeouts, UciClient};
 
 use crate::player::{ProcessSpec, StartError};
+use crate::sync::lock;
 use crate::watchdog::Kill;
 
 /// What an engine speaks.
@@ -219,10 +220,6 @@ fn drain(mut errors: ChildStderr, last_words: &Mutex<Vec<u8>>) {
 fn locate(program: &str) -> io::Result<PathBuf> {
     let path = Path::new(program);
     if path.components().count() > 1 { std::path::absolute(path) } else { Ok(path.to_owned()) }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(all(test, unix))]

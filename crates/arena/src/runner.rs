@@ -8,9 +8,10 @@ use std::io;
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
+use tabiya_chess::Colour;
 use thiserror::Error;
 
 use crate::clock::{Pace, PaceError};
@@ -23,6 +24,7 @@ use crate::player::{EngineSpec, OwnEngine, Player, PlayerSpec, StartError};
 use crate::process::Protocol;
 use crate::results::ResultTableError;
 use crate::stats::spsa::SpsaError;
+use crate::sync::lock;
 use crate::tune::ParameterError;
 use crate::watchdog::{Interrupt, Watchdog};
 
@@ -172,7 +174,7 @@ impl<'a> Crew<'a> {
         rules: &GameRules,
         watchdog: &Watchdog,
     ) -> Result<Player, StartError> {
-        let mut quarters = self.quarters.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut quarters = lock(&self.quarters);
         quarters.playing += 1;
         let is_called = |(resting, _): &(usize, Player)| *resting == index;
         let rested = quarters.resting.iter().position(is_called);
@@ -197,14 +199,14 @@ impl<'a> Crew<'a> {
     }
 
     fn rest(&self, index: usize, player: Player) {
-        let mut quarters = self.quarters.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut quarters = lock(&self.quarters);
         quarters.playing -= 1;
         quarters.resting.push((index, player));
     }
 
     /// A player will not come back.
     fn leave(&self) {
-        self.quarters.lock().unwrap_or_else(PoisonError::into_inner).playing -= 1;
+        lock(&self.quarters).playing -= 1;
     }
 
     fn play(
@@ -225,7 +227,7 @@ impl<'a> Crew<'a> {
             .map(|(player, index)| Seat { player, pace: self.paces[index] });
         let game = play(seats, &job.opening, rules, watchdog);
         let failed = game.as_ref().and_then(PlayedGame::failed);
-        for ((player, index), colour) in players.into_iter().zip(job.players).zip(COLOURS) {
+        for ((player, index), colour) in players.into_iter().zip(job.players).zip(Colour::ALL) {
             // Who failed is in a state nobody knows, and so is who was broken off in his thoughts by a
             // stop that he may not have obeyed. The next game gets a new one.
             if failed == Some(colour) || game.is_none() {
@@ -238,8 +240,6 @@ impl<'a> Crew<'a> {
         Ok(game)
     }
 }
-
-const COLOURS: [tabiya_chess::Colour; 2] = tabiya_chess::Colour::ALL;
 
 /// The name, with a number if others have it too.
 fn unlike(others: &[String], name: &str) -> String {

@@ -4,11 +4,10 @@
 //! it asks for holds: the move is one of `bm`, none of `am`, and the score a mate in `dm` moves or fewer.
 //! The time to solution is when all of it began to hold and did not cease to.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,8 +17,10 @@ use tabiya_engine::{AnalystError, Event, Info, Limits, Score, Verdict};
 use thiserror::Error;
 
 use crate::clock::{Pace, PaceError};
+use crate::files::{lines, read_at_most};
 use crate::game::{DEFAULT_PATIENCE, unwinding};
 use crate::player::{Failure, OwnEngine, Player, PlayerSpec, StartError};
+use crate::sync::lock;
 use crate::watchdog::{Interrupt, Watchdog};
 
 /// Larger files are not suites.
@@ -158,24 +159,14 @@ impl Problem {
 /// If there is no such file, or a line makes no sense.
 pub fn read_suite(path: &Path) -> Result<Vec<Problem>, SolveError> {
     let unreadable = |source| SolveError::Io { path: path.to_owned(), source };
-    let mut bytes = Vec::new();
-    File::open(path)
-        .map_err(unreadable)?
-        .take(MOST_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
+    let bytes = read_at_most(path, MOST_BYTES).map_err(unreadable)?;
     let path = || path.to_owned();
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(SolveError::TooLarge { path: path() });
-    }
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let bytes = bytes.ok_or_else(|| SolveError::TooLarge { path: path() })?;
     let mut problems = Vec::new();
-    for (line, bytes) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+    for (line, text) in lines(&bytes) {
         let fail = |error| SolveError::Line { path: path(), line, error };
-        let text = str::from_utf8(bytes).map_err(|_| fail(LineError::NotText))?.trim();
-        if !text.is_empty() && !text.starts_with('#') {
-            problems.push(Problem::parse(text, problems.len() + 1).map_err(fail)?);
-        }
+        let text = text.map_err(|_| fail(LineError::NotText))?;
+        problems.push(Problem::parse(text, problems.len() + 1).map_err(fail)?);
     }
     if problems.is_empty() {
         return Err(SolveError::Empty { path: path() });
@@ -426,10 +417,6 @@ fn describe(player: &Player, failure: &Failure) -> String {
 
 fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

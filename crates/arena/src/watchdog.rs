@@ -13,11 +13,13 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
 use tabiya_engine::Search;
+
+use crate::sync::lock;
 
 /// How long an engine may take to obey `stop`.
 pub const GRACE: Duration = Duration::from_secs(2);
@@ -259,9 +261,4 @@ impl Shared {
             }
         }
     }
-}
-
-/// A thread that panicked cannot have left these plain values half written.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,7 @@
 //! Openings from files.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,7 @@ use tabiya_chess::{Epd, EpdError, Excerpt, FenError, Game, Position, SanError, U
 use thiserror::Error;
 
 use super::{Opening, Openings};
+use crate::files::{lines, read_at_most};
 use crate::game::{Reason, ending_by_rule};
 
 /// The largest files that are read; the largest that are published have about half of it.
@@ -121,19 +121,15 @@ pub enum OpeningsError {
 
 pub(super) fn file(path: &Path, plies: Option<usize>) -> Result<Openings, OpeningsError> {
     let unreadable = |source| OpeningsError::Io { path: path.to_owned(), source };
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    parse(&bytes, plies)
+    let bytes = read_at_most(path, MOST_BYTES).map_err(unreadable)?;
+    bytes
+        .ok_or(OpeningsError::TooLarge)
+        .and_then(|bytes| parse(&bytes, plies))
         .map_err(|source| OpeningsError::In { path: path.to_owned(), source: Box::new(source) })
 }
 
 pub(super) fn parse(bytes: &[u8], plies: Option<usize>) -> Result<Openings, OpeningsError> {
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(OpeningsError::TooLarge);
-    }
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let openings = if is_pgn(bytes) { games(bytes, plies)? } else { lines(bytes)? };
+    let openings = if is_pgn(bytes) { games(bytes, plies)? } else { positions(bytes)? };
     Openings::new(openings).ok_or(OpeningsError::Empty)
 }
 
@@ -146,14 +142,10 @@ fn is_pgn(bytes: &[u8]) -> bool {
 }
 
 /// EPD, or lines of moves; each line tells for itself.
-fn lines(bytes: &[u8]) -> Result<Vec<Opening>, OpeningsError> {
+fn positions(bytes: &[u8]) -> Result<Vec<Opening>, OpeningsError> {
     let mut openings = Vec::new();
-    for (line, bytes) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
-        let text = str::from_utf8(bytes).map_err(|_| OpeningsError::NotText(line))?;
-        let text = text.trim();
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
+    for (line, text) in lines(bytes) {
+        let text = text.map_err(|_| OpeningsError::NotText(line))?;
         let game = if text.contains('/') {
             let epd: Epd = text.parse().map_err(|error| OpeningsError::Epd { line, error })?;
             Game::new(epd.position().clone())
@@ -280,7 +272,7 @@ mod tests {
         assert_eq!(fens(epd), [ITALIAN]);
         assert_eq!(fens(ITALIAN), [ITALIAN]);
         assert_eq!(fens("e2e4 e7e5 g1f3 b8c6 f1c4\n"), [ITALIAN]);
-        assert_eq!(fens("\u{feff}1. e4 e5 2. Nf3 Nc6 3. Bc4 *"), [ITALIAN]);
+        assert_eq!(fens("1. e4 e5 2. Nf3 Nc6 3. Bc4 *"), [ITALIAN]);
         let games = "[Event \"a\"]\n\n1. e4 {best by test} e5 (1... c5 2. Nf3) 2. Nf3 $1 Nc6 3. Bc4 1-0\n\n\
             [Event \"b\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 1/2-1/2\n";
         assert_eq!(fens(games), [ITALIAN, "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"]);

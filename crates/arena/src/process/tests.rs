@@ -34,6 +34,22 @@ fn engine(instead: &str) -> String {
     )
 }
 
+/// A CECP engine that shuffles its knights and plays only one game each time it is started.
+const ONE_GAME: &str = r#"
+    games=0
+    while read -r first rest; do case "$first" in
+        protover) echo 'feature ping=1 usermove=1 reuse=0 myname="Once" done=1' ;;
+        ping) echo "pong $rest" ;;
+        new) moves=0; games=$((games + 1)); [ $games -gt 1 ] && exit 7 ;;
+        usermove) moves=$((moves + 1)) ;;
+        go) case $((moves % 2))$((moves / 2 % 2)) in
+                00) echo move g1f3 ;; 01) echo move f3g1 ;;
+                10) echo move g8f6 ;; 11) echo move f6g8 ;;
+            esac
+            moves=$((moves + 1)) ;;
+        quit) exit ;;
+    esac; done"#;
+
 fn shell(name: &str, script: &str) -> PlayerSpec {
     PlayerSpec {
         name: Some(name.into()),
@@ -72,6 +88,37 @@ fn a_program_plays_games() {
     let (report, faults) = play(&engine("true"), "nodes=5", 2);
     assert_eq!(faults, [""; 0]);
     assert_eq!(report.status.reasons[&Reason::Repetition].draws, 4);
+}
+
+#[test]
+fn who_plays_only_one_game_is_started_for_each() {
+    let mut once = shell("once", ONE_GAME);
+    if let EngineSpec::Process(process) = &mut once.engine {
+        process.protocol = Protocol::Cecp;
+    }
+    let mut series = plan();
+    series.pace = Some("tc=60+0".parse().unwrap());
+    let start = tabiya_chess::Game::new(tabiya_chess::Position::start());
+    series.openings = crate::openings::Openings::new([start.into()]).unwrap();
+    let plan = MatchPlan {
+        players: [once, shell("other", &engine("true"))],
+        pairs: 2,
+        sprt: None,
+        series,
+    };
+    let report = play_match(&plan, &*factory(), &Interrupt::new(), &mut |_, _| ()).unwrap();
+    assert_eq!(report.status.reasons[&Reason::Repetition].draws, 4, "{report:?}");
+}
+
+#[test]
+fn what_an_engine_speaks_is_found_out() {
+    for (script, spoken) in [(engine("true"), Protocol::Uci), (ONE_GAME.into(), Protocol::Cecp)] {
+        let mut unknown = shell("x", &script);
+        if let EngineSpec::Process(process) = &mut unknown.engine {
+            process.protocol = Protocol::Auto;
+        }
+        assert_eq!(start(&unknown).unwrap().protocol(), Some(spoken));
+    }
 }
 
 #[test]

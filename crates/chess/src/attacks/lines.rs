@@ -25,6 +25,26 @@ const fn rays(sign: i8) -> [[u64; 4]; 64] {
     table
 }
 
+/// A slider's attack set by cutting each ray behind its first man. Much quicker than walking, which
+/// matters where a whole table is filled before the program can answer.
+pub(super) fn scan(slider: Slider, square: Square, occupied: Bitboard) -> Bitboard {
+    let axes = match slider {
+        Slider::Rook => 0..2,
+        Slider::Bishop => 2..4,
+    };
+    axes.fold(Bitboard::EMPTY, |reached, axis| {
+        let mut up = RAYS_UP[square.index()][axis];
+        if let Some(first) = (Bitboard(up) & occupied).first() {
+            up ^= RAYS_UP[first.index()][axis];
+        }
+        let mut down = RAYS_DOWN[square.index()][axis];
+        if let Some(first) = (Bitboard(down) & occupied).last() {
+            down ^= RAYS_DOWN[first.index()][axis];
+        }
+        reached | Bitboard(up | down)
+    })
+}
+
 const fn empty_board(slider: Slider) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;

@@ -3,6 +3,7 @@
 //! The squares of an empty board's attack set are at most fourteen, so a set is sixteen bits, spread
 //! over the lines by PDEP. A quarter of the memory pays more than the second instruction costs.
 
+use super::lines::scan;
 use super::rays::Slider;
 use super::sliders::{BISHOP_ENTRIES, ENTRIES, Sliders, empty_entries};
 use crate::{Bitboard, Square};
@@ -34,24 +35,22 @@ const fn lookups(slider: Slider, mut offset: usize) -> [Lookup; 64] {
 static BISHOP: [Lookup; 64] = lookups(Slider::Bishop, 0);
 static ROOK: [Lookup; 64] = lookups(Slider::Rook, BISHOP_ENTRIES);
 
-pub(super) fn fill() -> Box<[u16; ENTRIES]> {
+/// # Safety
+/// [`is_available`] must have said yes.
+pub(super) unsafe fn fill() -> Box<[u16; ENTRIES]> {
     let mut entries = empty_entries();
     for (slider, lookups) in [(Slider::Bishop, &BISHOP), (Slider::Rook, &ROOK)] {
         for (square, lookup) in Square::ALL.into_iter().zip(lookups) {
             // Subsets come in the order in which PEXT numbers them.
             for (number, occupied) in Bitboard(lookup.mask).subsets().enumerate() {
-                let attacked = slider.attacks(square, occupied);
-                entries[lookup.offset + number] = numbered(attacked, Bitboard(lookup.reach));
+                let attacked = scan(slider, square, occupied);
+                // SAFETY: the caller has made sure of the instruction.
+                entries[lookup.offset + number] =
+                    unsafe { extract(attacked.0, lookup.reach) } as u16;
             }
         }
     }
     entries
-}
-
-/// What PEXT gives, a square at a time.
-fn numbered(set: Bitboard, among: Bitboard) -> u16 {
-    let bits = among.into_iter().enumerate().filter(|&(_, square)| set.contains(square));
-    bits.fold(0, |bits, (number, _)| bits | 1 << number)
 }
 
 /// Look-up by parallel bit extraction. One exists only where the processor has the instructions, and

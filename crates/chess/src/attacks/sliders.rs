@@ -4,6 +4,7 @@
 //! PEXT where it exists and is quick, magic multiplication elsewhere. Whoever looks up much takes a
 //! [`Sliders`] once and is generic over it, so that the choice stays outside the loop.
 
+use super::lines::scan;
 use super::magics::{BISHOP_MAGICS, ROOK_MAGICS};
 #[cfg(target_arch = "x86_64")]
 pub use super::pext::Pext;
@@ -108,7 +109,8 @@ impl SliderTable {
         match method {
             #[cfg(target_arch = "x86_64")]
             Method::Pext if super::pext::is_available() => {
-                SliderTable(Entries::Pext(super::pext::fill()))
+                // SAFETY: the processor has just been asked.
+                SliderTable(Entries::Pext(unsafe { super::pext::fill() }))
             }
             _ => SliderTable(Entries::Magic(fill_magic())),
         }
@@ -187,7 +189,7 @@ fn fill_magic() -> Box<[u64; ENTRIES]> {
     for (slider, lookups) in [(Slider::Bishop, &BISHOP), (Slider::Rook, &ROOK)] {
         for (square, lookup) in Square::ALL.into_iter().zip(lookups) {
             for occupied in Bitboard(lookup.mask).subsets() {
-                entries[lookup.index(occupied.0)] = slider.attacks(square, occupied).0;
+                entries[lookup.index(occupied.0)] = scan(slider, square, occupied).0;
             }
         }
     }

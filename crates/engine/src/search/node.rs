@@ -318,8 +318,11 @@ impl Worker {
                     if value >= beta {
                         bound = Bound::Lower;
                         self.frame_mut(ply).cutoffs += 1;
-                        self.cutoffs.all += 1;
-                        self.cutoffs.by_first_move += u64::from(number == 1);
+                        // Without the move that is left out, the first is not the best by design.
+                        if excluded.is_none() {
+                            self.cutoffs.all += 1;
+                            self.cutoffs.by_first_move += u64::from(number == 1);
+                        }
                         break;
                     }
                     bound = Bound::Exact;

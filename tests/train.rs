@@ -1,0 +1,80 @@
+//! From nothing to fitted weights, as a user goes.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The exit code, and what was printed.
+fn train(args: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    command.arg("train").args(args).stdin(Stdio::null());
+    let done = command.output().expect("the program starts");
+    let [out, err] = [done.stdout, done.stderr]
+        .map(|bytes| String::from_utf8(bytes).expect("the program prints UTF-8"));
+    (done.status.code(), out, err)
+}
+
+/// An empty directory of the test's own.
+fn place(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if path.exists() {
+        fs::remove_dir_all(&path).expect("an old run's leavings");
+    }
+    path
+}
+
+#[test]
+fn games_are_played_verified_and_learnt_from() {
+    let directory = place("train");
+    let there = directory.to_str().expect("UTF-8");
+    let again = || {
+        let play = ["selfplay", there, "--games", "1000", "--soft-nodes", "3", "--json"];
+        let (code, out, err) = train(&play);
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        serde_json::from_str::<Value>(&out).expect("one JSON object")
+    };
+    let report = again();
+    assert_eq!((&report["games"], &report["recipe"]["hard_nodes"]), (&1000.into(), &30.into()));
+    let positions = report["positions"].as_f64().expect("a number");
+    let bytes = report["bytes"].as_f64().expect("a number");
+    assert!(bytes / positions < 2.5, "{bytes} bytes for {positions} positions");
+    assert_eq!(again(), report, "all games are there already");
+
+    let (code, out, err) = train(&["verify", there, "--games", "5"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("1000 games with") && out.contains("5 of them were played again"), "{out}");
+
+    let weights = directory.join("weights.rs");
+    let file = weights.to_str().expect("UTF-8");
+    let (code, out, err) = train(&["classical", there, "-o", file, "--epochs", "1"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("before") && out.contains("after"), "{out}");
+    let text = fs::read_to_string(weights).expect("the weights");
+    assert!(text.contains("pub const DEFAULT: Weights"), "{text}");
+
+    let (code, out, err) = train(&["selfplay", there, "--seed", "2"]);
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(err.contains("holds games made with"), "{err}");
+}
+
+#[test]
+fn bad_usage_is_told() {
+    let directory = place("train-bad");
+    let there = directory.to_str().expect("UTF-8");
+    for (args, word) in [
+        (&["selfplay", there, "--soft-nodes", "9", "--hard-nodes", "8"][..], "hard_nodes"),
+        (&["selfplay", there, "--recipe", "/no/such/file"], "/no/such/file"),
+        (&["classical", there, "-o", "x", "--result-share", "2"], "result_share"),
+        (&["classical", there], "--out"),
+        (&["verify"], "DIRECTORY"),
+    ] {
+        let (code, out, err) = train(args);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{args:?}: {err}");
+        assert!(err.contains(word), "{args:?}: {err}");
+    }
+    let (code, _, err) = train(&["verify", there]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("manifest.json: cannot be read"), "{err}");
+    assert!(!directory.exists());
+}
