@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The exit code, and what was printed.
@@ -15,53 +14,52 @@ fn train(args: &[&str]) -> (Option<i32>, String, String) {
     (done.status.code(), out, err)
 }
 
-/// An empty directory of the test's own.
-fn place(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if path.exists() {
-        fs::remove_dir_all(&path).expect("an old run's leavings");
-    }
-    path
-}
+const RECIPE: &str = r#"{
+    "seed": 1, "games_per_shard": 40, "hash": 1, "soft_nodes": 20, "hard_nodes": 100,
+    "opening": {"chess960": false, "plies": 8, "nodes": 20, "limit": 300},
+    "adjudication": {"win_score": 1500, "win_plies": 4, "draw_score": 8, "draw_plies": 10,
+        "draw_from": 70, "longest": 100}
+}"#;
 
 #[test]
 fn games_are_played_verified_and_learnt_from() {
-    let directory = place("train");
-    let there = directory.to_str().expect("UTF-8");
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str| directory.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (games, recipe, weights) = (file("games"), file("recipe.json"), file("weights.rs"));
+    fs::write(&recipe, RECIPE).expect("the recipe");
     let again = || {
-        let play = ["selfplay", there, "--games", "1000", "--soft-nodes", "3", "--json"];
+        let play = ["selfplay", &games, "--games", "40", "--recipe", &recipe, "--json"];
         let (code, out, err) = train(&play);
         assert_eq!((code, err.as_str()), (Some(0), ""));
         serde_json::from_str::<Value>(&out).expect("one JSON object")
     };
     let report = again();
-    assert_eq!((&report["games"], &report["recipe"]["hard_nodes"]), (&1000.into(), &30.into()));
+    assert_eq!((&report["games"], &report["recipe"]["hard_nodes"]), (&40.into(), &100.into()));
     let positions = report["positions"].as_f64().expect("a number");
     let bytes = report["bytes"].as_f64().expect("a number");
     assert!(bytes / positions < 2.5, "{bytes} bytes for {positions} positions");
     assert_eq!(again(), report, "all games are there already");
 
-    let (code, out, err) = train(&["verify", there, "--games", "5"]);
+    let (code, out, err) = train(&["verify", &games, "--games", "5"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
-    assert!(out.contains("1000 games with") && out.contains("5 of them were played again"), "{out}");
+    assert!(out.contains("40 games with") && out.contains("5 of them were played again"), "{out}");
 
-    let weights = directory.join("weights.rs");
-    let file = weights.to_str().expect("UTF-8");
-    let (code, out, err) = train(&["classical", there, "-o", file, "--epochs", "1"]);
+    let (code, out, err) = train(&["classical", &games, "-o", &weights, "--epochs", "1"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert!(out.contains("before") && out.contains("after"), "{out}");
     let text = fs::read_to_string(weights).expect("the weights");
     assert!(text.contains("pub const DEFAULT: Weights"), "{text}");
 
-    let (code, out, err) = train(&["selfplay", there, "--seed", "2"]);
+    let (code, out, err) = train(&["selfplay", &games, "--seed", "2"]);
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert!(err.contains("holds games made with"), "{err}");
 }
 
 #[test]
 fn bad_usage_is_told() {
-    let directory = place("train-bad");
-    let there = directory.to_str().expect("UTF-8");
+    let directory = tempfile::tempdir().expect("a directory");
+    let games = directory.path().join("games");
+    let there = games.to_str().expect("UTF-8");
     for (args, word) in [
         (&["selfplay", there, "--soft-nodes", "9", "--hard-nodes", "8"][..], "hard_nodes"),
         (&["selfplay", there, "--recipe", "/no/such/file"], "/no/such/file"),
@@ -76,5 +74,5 @@ fn bad_usage_is_told() {
     let (code, _, err) = train(&["verify", there]);
     assert_eq!(code, Some(1));
     assert!(err.contains("manifest.json: cannot be read"), "{err}");
-    assert!(!directory.exists());
+    assert!(!games.exists());
 }

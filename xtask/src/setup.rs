@@ -20,7 +20,6 @@ enum Kind {
     /// A Debian package, known to be there by a program of its own.
     Debian { program: &'static str },
     /// A package from PyPI, in the virtual environment `target/venv`.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no check uses a Python package yet"))]
     PyPi { version: &'static str },
 }
 
@@ -31,6 +30,17 @@ const NEEDS: &[Need] = &[
         kind: Kind::Debian { program: "c++" },
         used_by: "fuzzing, which compiles libFuzzer",
     },
+    opponent("stockfish"),
+    opponent("ethereal-chess"),
+    opponent("toga2"),
+    opponent("gnuchess"),
+    opponent("phalanx"),
+    opponent("fairymax"),
+    Need {
+        name: "chess",
+        kind: Kind::PyPi { version: "1.11.2" },
+        used_by: "the arena's tests, to read games back",
+    },
     Need {
         name: "cargo-deny",
         kind: Kind::CargoTool { version: "0.20.2" },
@@ -38,6 +48,11 @@ const NEEDS: &[Need] = &[
     },
     Need { name: "cargo-fuzz", kind: Kind::CargoTool { version: "0.13.2" }, used_by: "fuzzing" },
 ];
+
+/// A chess engine that the arena's tests play against: package and program have one name.
+const fn opponent(name: &'static str) -> Need {
+    Need { name, kind: Kind::Debian { program: name }, used_by: "the arena's tests, as a peer" }
+}
 
 pub(crate) fn run() -> Result<(), Error> {
     let missing: Vec<&Need> = NEEDS.iter().filter(|need| !need.is_met()).collect();
