@@ -23,11 +23,7 @@ fuzz_target!(|text: &str| {
             Err(error) => assert_short(&error),
         }
     }
-    let numbers = [
-        epd.direct_mate().err(),
-        epd.centipawns().err(),
-        epd.depth().err(),
-    ];
+    let numbers = [epd.direct_mate().err(), epd.centipawns().err(), epd.depth().err()];
     numbers.iter().flatten().for_each(assert_short);
     assert_eq!(epd.id().is_some(), epd.operation("id").is_some());
 });

@@ -19,11 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
         if let Some(next) = choices.get(i + 1)
             && let Some(mv) = Move::from_bits(u16::from_le_bytes([choice, *next]))
         {
-            assert_eq!(
-                position.is_legal(mv),
-                moves.contains(&mv),
-                "{mv:?} in {position:?}"
-            );
+            assert_eq!(position.is_legal(mv), moves.contains(&mv), "{mv:?} in {position:?}");
         }
         if moves.is_empty() {
             return;
@@ -32,11 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
         let gives_check = position.gives_check(mv);
         position.play(mv).expect("a move from the list");
         assert_eq!(position.in_check(), gives_check, "{mv:?} to {position:?}");
-        assert_eq!(
-            position.keys(),
-            &position.recomputed_keys(),
-            "{mv:?} to {position:?}"
-        );
+        assert_eq!(position.keys(), &position.recomputed_keys(), "{mv:?} to {position:?}");
         assert_eq!(Position::from_fen(&position.fen()).as_ref(), Ok(&position));
     }
 });

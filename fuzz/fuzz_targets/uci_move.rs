@@ -14,10 +14,7 @@ fuzz_target!(|input: &str| {
     }
     for mv in position.legal_moves() {
         for style in [CastlingStyle::KingToTarget, CastlingStyle::KingTakesRook] {
-            assert_eq!(
-                position.parse_uci(&mv.uci(&position, style).to_string()),
-                Ok(mv)
-            );
+            assert_eq!(position.parse_uci(&mv.uci(&position, style).to_string()), Ok(mv));
         }
     }
 });

@@ -6,10 +6,7 @@ use tabiya_chess::Position;
 /// can be read the start of a game stands in, so that no input is wasted.
 pub fn position_and_text(input: &str) -> (Position, &str) {
     let (fen, text) = input.split_once('\n').unwrap_or(("", input));
-    (
-        Position::from_fen(fen).unwrap_or_else(|_| Position::start()),
-        text,
-    )
+    (Position::from_fen(fen).unwrap_or_else(|_| Position::start()), text)
 }
 
 /// Errors quote their input; they must not grow with it.
