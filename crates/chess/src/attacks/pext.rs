@@ -53,8 +53,8 @@ pub(super) unsafe fn fill() -> Box<[u16; ENTRIES]> {
     entries
 }
 
-/// Look-up by parallel bit extraction. One exists only where the processor has the instructions, and
-/// with them all others that [`is_available`] names.
+/// Look-up by parallel bit extraction. One exists only where the processor has BMI1, BMI2, AVX2, LZCNT
+/// and POPCNT.
 #[derive(Clone, Copy)]
 pub struct Pext<'a>(&'a [u16; ENTRIES]);
 
