@@ -59,21 +59,19 @@ fn neither_threads_nor_stopping_make_a_difference() {
     assert_eq!(manifest, Manifest::load(one.path()).unwrap());
     assert_eq!(manifest.census().games, GAMES);
 
-    // A game at a time.
+    // Each run is allowed to ask a little more often than the one before whether it should stop.
     let mut runs = 0;
     loop {
         runs += 1;
-        let played = AtomicU64::new(0);
-        let stop = || played.load(Ordering::Relaxed) > 0;
-        let manifest = run(stopped.path(), &recipe(), &origin(), GAMES, 1, &stop, &mut |_| {
-            played.fetch_add(1, Ordering::Relaxed);
-        })
-        .unwrap();
+        let asked = AtomicU64::new(0);
+        let stop = || asked.fetch_add(1, Ordering::Relaxed) >= runs;
+        let manifest =
+            run(stopped.path(), &recipe(), &origin(), GAMES, 1, &stop, &mut |_| ()).unwrap();
         if manifest.census().games == GAMES {
             break;
         }
     }
-    assert!((4..=GAMES).contains(&runs), "{runs}");
+    assert!(runs > 2, "{runs}");
     assert_eq!(straight, files(stopped.path()));
 }
 

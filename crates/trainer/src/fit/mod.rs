@@ -44,12 +44,12 @@ impl Default for FitRecipe {
     fn default() -> FitRecipe {
         FitRecipe {
             seed: 1,
-            result_share: 0.3,
+            result_share: 0.5,
             batch: 16_384,
             rate: 1.0,
-            epochs: 40,
+            epochs: 20,
             patience: 5,
-            hold: 1e-9,
+            hold: 2e-9,
         }
     }
 }
