@@ -46,9 +46,9 @@ impl Default for FitRecipe {
             seed: 1,
             result_share: 0.5,
             batch: 16_384,
-            rate: 1.0,
+            rate: 0.3,
             epochs: 20,
-            patience: 5,
+            patience: 10,
             hold: 2e-9,
         }
     }
