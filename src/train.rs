@@ -118,6 +118,7 @@ struct PlayReport<'a> {
     #[serde(flatten)]
     census: Census,
     bytes: u64,
+    games_put_aside: u64,
     origin: &'a Origin,
     recipe: &'a Recipe,
 }
@@ -128,7 +129,9 @@ fn play(args: &SelfPlayArgs, out: &mut dyn Write) -> Outcome {
     let interrupt = interrupt_on_ctrl_c()?;
     let games = args.games.get();
     let bar = progress_bar(games, "games");
+    let mut played = 0;
     let mut progress = |census: &Census| {
+        played = census.games;
         bar.set_position(census.games);
         bar.set_message(format!("{} positions", census.positions));
     };
@@ -144,9 +147,10 @@ fn play(args: &SelfPlayArgs, out: &mut dyn Write) -> Outcome {
     bar.finish_and_clear();
     let census = manifest.census();
     let bytes: u64 = manifest.shards.iter().map(|shard| shard.bytes).sum();
+    let games_put_aside = played.saturating_sub(census.games);
     if args.json {
         let (origin, recipe) = (&manifest.origin, &manifest.recipe);
-        json::print(out, &PlayReport { census, bytes, origin, recipe })?;
+        json::print(out, &PlayReport { census, bytes, games_put_aside, origin, recipe })?;
     } else {
         let Census { games, positions, white_wins, draws, black_wins } = census;
         writeln!(
@@ -155,6 +159,9 @@ fn play(args: &SelfPlayArgs, out: &mut dyn Write) -> Outcome {
         )?;
         let each = bytes as f64 / positions.max(1) as f64;
         writeln!(out, "{positions} positions in {bytes} bytes, {each:.2} each")?;
+        if games_put_aside > 0 {
+            writeln!(out, "{games_put_aside} more games wait for the rest of their file")?;
+        }
     }
     let finished = census.games >= games;
     Ok(ExitCode::from(if finished { 0 } else { INTERRUPTED }))

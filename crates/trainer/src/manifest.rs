@@ -2,7 +2,9 @@
 
 use crate::recipe::Recipe;
 use crate::record::GameResult;
-use crate::shard::{FileError, ShardError, ShardHeader, ShardReader, read_file, write_file};
+use crate::shard::{
+    FileError, JsonReason, ShardError, ShardHeader, ShardReader, read_file, write_file,
+};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -109,12 +111,12 @@ pub enum DataError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The manifest cannot be read.
-    #[error("{}: the manifest makes no sense", path.display())]
+    #[error("{}: the manifest makes no sense: {reason}", path.display())]
     Manifest {
         /// Which file.
         path: PathBuf,
         /// Why.
-        source: serde_json::Error,
+        reason: JsonReason,
     },
     /// The manifest names a file outside its directory, or not all games in their order.
     #[error("{}: the manifest says something impossible of shard {file:?}", path.display())]
@@ -169,7 +171,7 @@ impl Manifest {
         let path = directory.join(MANIFEST);
         let text = read_file(&path)?;
         let manifest: Manifest = serde_json::from_slice(&text)
-            .map_err(|source| DataError::Manifest { path: path.clone(), source })?;
+            .map_err(|error| DataError::Manifest { path: path.clone(), reason: error.into() })?;
         let mut next_game = 0u64;
         for entry in &manifest.shards {
             let plain = Path::new(&entry.file).file_name().is_some_and(|name| *name == *entry.file);

@@ -15,6 +15,7 @@
 
 use crate::recipe::Recipe;
 use crate::record::{GameRecord, RecordError};
+use core::fmt;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -51,8 +52,8 @@ pub enum ShardError {
     #[error("the file has version {0} of the format; this program reads version {VERSION}")]
     Version(u16),
     /// The header cannot be read.
-    #[error("the file's header makes no sense")]
-    Header(#[source] serde_json::Error),
+    #[error("the file's header makes no sense: {0}")]
+    Header(JsonReason),
     /// The header is longer than any header.
     #[error("the file's header claims to be {0} bytes long; none is longer than {MAX_HEADER}")]
     HeaderLength(usize),
@@ -81,6 +82,24 @@ pub enum ShardError {
         /// Why.
         source: RecordError,
     },
+}
+
+/// What is wrong with JSON, in few words however much of it there is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JsonReason(Box<str>);
+
+impl From<serde_json::Error> for JsonReason {
+    fn from(error: serde_json::Error) -> JsonReason {
+        /// Names of fields, which the reason quotes, can be of any length.
+        const LONGEST: usize = 200;
+        JsonReason(error.to_string().chars().take(LONGEST).collect())
+    }
+}
+
+impl fmt::Display for JsonReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 /// Puts a shard together: a header and games as bytes, in their order.
@@ -137,7 +156,8 @@ impl<'a> ShardReader<'a> {
             return Err(ShardError::HeaderLength(length));
         }
         let (head, rest) = rest.split_at(length);
-        let header: ShardHeader = serde_json::from_slice(head).map_err(ShardError::Header)?;
+        let header: ShardHeader =
+            serde_json::from_slice(head).map_err(|error| ShardError::Header(error.into()))?;
         let (next_game, games_left) = (header.first_game, header.games);
         Ok(ShardReader { header, rest, next_game, games_left })
     }
