@@ -44,7 +44,7 @@ pub use epd::{Epd, EpdError, Operand, Operation};
 pub use excerpt::Excerpt;
 pub use fen::{FenError, FenField, MAX_CLOCK};
 pub use history::{Claim, Game, Outcome};
-pub use movegen::MoveList;
+pub use movegen::{Checks, MoveList};
 pub use mv::{Move, MoveKind};
 pub use perft::{Perft, PerftError, divide, perft};
 pub use piece::{Man, Piece};

@@ -70,6 +70,13 @@ impl Random {
 }
 
 impl Keys {
+    /// What a man's move from one square to another, which takes nothing and changes no rights,
+    /// changes of a position's key, the turn included; the same as what its way back changes.
+    pub fn reversible_move(man: Man, from: Square, to: Square) -> u64 {
+        let numbers = &NUMBERS.men[man.index()];
+        numbers[from.index()] ^ numbers[to.index()] ^ NUMBERS.black_to_move
+    }
+
     /// Puts a man on a square or takes it away.
     #[inline(always)]
     pub(crate) fn toggle_man(&mut self, man: Man, square: Square) {

@@ -4,7 +4,9 @@ mod common;
 
 use common::*;
 use shakmaty::Position as _;
-use tabiya_chess::{Bitboard, Colour, Move, MoveKind, MoveList, Piece, Position, Square, attacks};
+use tabiya_chess::{
+    Bitboard, Checks, Colour, Move, MoveKind, MoveList, Piece, Position, Square, attacks,
+};
 
 fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
     moves.sort();
@@ -82,10 +84,17 @@ fn examine(position: &Position) {
         let union = each.fold(Bitboard::EMPTY, |union, attacked| union | attacked);
         assert_eq!(position.attacked_by(colour), union, "attacks in {}", position.fen());
     }
+    let checks = Checks::of(position);
     for &mv in &all {
         let mut next = position.clone();
         next.play_unchecked(mv);
         assert_eq!(next.in_check(), position.gives_check(mv), "{mv:?} in {}", position.fen());
+        assert_eq!(
+            next.in_check(),
+            checks.are_given_by(position, mv),
+            "{mv:?} in {}",
+            position.fen()
+        );
         assert_eq!(next.keys(), &next.recomputed_keys(), "{mv:?} in {}", position.fen());
     }
     check_symmetry(position);

@@ -1,5 +1,6 @@
 //! What earlier parts of the search learnt about moves and about the evaluation's errors.
 
+use crate::params::Params;
 use crate::value::{EVAL_LIMIT, Value};
 use tabiya_chess::{Bitboard, Colour, Man, Move, MoveKind, Piece, Position, Square};
 
@@ -56,6 +57,66 @@ pub(crate) struct Setting {
     pub(crate) recent: Recent,
 }
 
+/// Where the marks of a quiet move are kept.
+#[derive(Clone, Copy)]
+pub(crate) struct QuietName {
+    own: u16,
+    pawns: u32,
+    arrival: Arrival,
+}
+
+impl QuietName {
+    #[inline(always)]
+    pub(crate) fn new(position: &Position, setting: &Setting, mv: Move) -> QuietName {
+        let arrival = arrival(position, mv);
+        let structure = position.keys().pawns as usize % PAWN_STRUCTURES;
+        QuietName {
+            own: quiet_index(position.turn(), setting.threatened, mv) as u16,
+            pawns: (structure * Arrival::COUNT + arrival.index()) as u32,
+            arrival,
+        }
+    }
+}
+
+/// How much each history counts, in 64ths.
+struct Weights {
+    own: i32,
+    pawns: i32,
+    after: [i32; LOOK_BACK.len()],
+    capture: i32,
+    check: i32,
+    escape: i32,
+    corrections: [i32; CORRECTED_PARTS],
+    move_correction: i32,
+}
+
+impl Weights {
+    fn new(params: &Params) -> Weights {
+        Weights {
+            own: params.order_own,
+            pawns: params.order_pawns,
+            after: [
+                params.order_after_1,
+                params.order_after_2,
+                params.order_after_4,
+                params.order_after_6,
+            ],
+            capture: params.order_capture,
+            check: params.order_check,
+            escape: params.order_escape,
+            corrections: [
+                params.correction_pawns,
+                params.correction_pieces,
+                params.correction_pieces,
+                params.correction_minors,
+            ],
+            move_correction: params.correction_moves,
+        }
+    }
+}
+
+/// Pawn structures that are told apart in the history of moves.
+const PAWN_STRUCTURES: usize = 512;
 const CORRECTIONS: usize = 1 << 14;
 /// Pawns, White's pieces, Black's pieces, minor pieces.
 const CORRECTED_PARTS: usize = 4;
@@ -64,8 +125,11 @@ const CORRECTION_GRAIN: i32 = 96;
 
 /// All that a thread has learnt.
 pub(crate) struct Histories {
+    weights: Weights,
     /// By colour, whether the squares are attacked, from and to.
     quiet: Vec<MoveScore>,
+    /// By pawn structure and arrival.
+    pawns: Vec<MoveScore>,
     /// By man, to, and what is taken.
     capture: Vec<MoveScore>,
     /// By an earlier arrival and the move's own.
@@ -77,9 +141,11 @@ pub(crate) struct Histories {
 }
 
 impl Histories {
-    pub(crate) fn new() -> Histories {
+    pub(crate) fn new(params: &Params) -> Histories {
         Histories {
+            weights: Weights::new(params),
             quiet: vec![MoveScore::default(); 2 * 4 * 64 * 64],
+            pawns: vec![MoveScore::default(); PAWN_STRUCTURES * Arrival::COUNT],
             capture: vec![MoveScore::default(); Arrival::COUNT * 6],
             continuation: vec![MoveScore::default(); Arrival::COUNT * Arrival::COUNT],
             corrections: vec![Correction::default(); CORRECTED_PARTS * 2 * CORRECTIONS],
@@ -89,56 +155,62 @@ impl Histories {
 
     pub(crate) fn clear(&mut self) {
         self.quiet.fill(MoveScore::default());
+        self.pawns.fill(MoveScore::default());
         self.capture.fill(MoveScore::default());
         self.continuation.fill(MoveScore::default());
         self.corrections.fill(Correction::default());
         self.continuation_corrections.fill(Correction::default());
     }
 
-    /// How good a quiet move has been, here and after the moves before.
-    #[inline]
-    pub(crate) fn quiet(&self, position: &Position, setting: &Setting, mv: Move) -> i32 {
-        let own = self.quiet[quiet_index(position.turn(), setting.threatened, mv)].get();
-        own + self.continuation(position, setting, mv)
+    /// Other weights from now on.
+    pub(crate) fn set_params(&mut self, params: &Params) {
+        self.weights = Weights::new(params);
     }
 
+    /// How good a quiet move has been, here and after the moves before.
     #[inline]
-    fn continuation(&self, position: &Position, setting: &Setting, mv: Move) -> i32 {
-        let arrival = arrival(position, mv);
-        let score = |before: Option<Arrival>| {
-            before.map_or(0, |before| self.continuation[pair_index(before, arrival)].get())
-        };
-        let [one, two, four, six] = setting.recent;
-        score(one) + score(two) + (score(four) + score(six)) / 2
+    pub(crate) fn quiet(&self, name: &QuietName, recent: &Recent) -> i32 {
+        let Weights { own, pawns, after, .. } = &self.weights;
+        let mut sum = own * self.quiet[usize::from(name.own)].get()
+            + pawns * self.pawns[name.pawns as usize].get();
+        for (before, weight) in recent.iter().zip(after) {
+            if let Some(before) = before {
+                sum += weight * self.continuation[pair_index(*before, name.arrival)].get();
+            }
+        }
+        sum / 64
+    }
+
+    /// What a check that loses nothing is worth beside a quiet move's history.
+    pub(crate) fn check_bonus(&self) -> i32 {
+        self.weights.check
+    }
+
+    /// What it is worth beside its history that a minor piece escapes from a lesser man.
+    pub(crate) fn escape_bonus(&self) -> i32 {
+        self.weights.escape
     }
 
     /// How good a capture or promotion has been.
     #[inline]
     pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
-        self.capture[capture_index(position, mv)].get()
+        self.weights.capture * self.capture[capture_index(position, mv)].get() / 64
     }
 
-    pub(crate) fn update_quiet(
-        &mut self,
-        position: &Position,
-        setting: &Setting,
-        mv: Move,
-        bonus: i32,
-    ) {
-        self.quiet[quiet_index(position.turn(), setting.threatened, mv)].update(bonus);
-        self.update_continuation(position, setting, mv, bonus);
+    pub(crate) fn update_quiet(&mut self, name: &QuietName, recent: &Recent, bonus: i32) {
+        self.update_own(name, bonus);
+        self.update_continuation(name, recent, bonus);
     }
 
-    pub(crate) fn update_continuation(
-        &mut self,
-        position: &Position,
-        setting: &Setting,
-        mv: Move,
-        bonus: i32,
-    ) {
-        let arrival = arrival(position, mv);
-        for before in setting.recent.into_iter().flatten() {
-            self.continuation[pair_index(before, arrival)].update(bonus);
+    /// What does not hang on the moves before.
+    pub(crate) fn update_own(&mut self, name: &QuietName, bonus: i32) {
+        self.quiet[usize::from(name.own)].update(bonus);
+        self.pawns[name.pawns as usize].update(bonus);
+    }
+
+    pub(crate) fn update_continuation(&mut self, name: &QuietName, recent: &Recent, bonus: i32) {
+        for before in recent.iter().flatten() {
+            self.continuation[pair_index(*before, name.arrival)].update(bonus);
         }
     }
 
@@ -150,13 +222,14 @@ impl Histories {
     #[inline]
     pub(crate) fn corrected(&self, position: &Position, recent: &Recent, eval: Value) -> Value {
         let mut sum: i32 = correction_indices(position)
-            .map(|index| self.corrections[index].get())
             .into_iter()
+            .zip(self.weights.corrections)
+            .map(|(index, weight)| weight * self.corrections[index].get())
             .sum();
         if let Some(index) = continuation_correction_index(recent) {
-            sum += self.continuation_corrections[index].get();
+            sum += self.weights.move_correction * self.continuation_corrections[index].get();
         }
-        (eval + sum / CORRECTION_GRAIN * 2).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+        (eval + sum / (CORRECTION_GRAIN * 32)).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
     /// The search found a value that differs from the static evaluation.

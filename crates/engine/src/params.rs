@@ -52,20 +52,22 @@ params! {
     /// Half-width of the first aspiration window.
     aspiration_window = 14, 5..=60;
     /// From this depth on there is an aspiration window.
-    aspiration_depth = 4, 2..=8;
+    aspiration_depth = 4, 2..=128;
 
     /// Razoring: below alpha by this per depth squared, only captures can help.
-    razor_base = 300, 100..=600;
+    razor_base = 300, 100..=30000;
     /// Razoring: growth with the square of the depth.
     razor_slope = 230, 50..=500;
 
     /// Reverse futility: the greatest depth.
-    rfp_depth = 9, 4..=14;
+    rfp_depth = 9, 0..=14;
     /// Reverse futility: margin per ply.
     rfp_margin = 78, 30..=160;
     /// Reverse futility: what improving takes off the margin.
     rfp_improving = 60, 0..=160;
 
+    /// Null move: the least depth.
+    nmp_depth = 3, 1..=128;
     /// Null move: reduction at depth zero.
     nmp_base = 4, 2..=6;
     /// Null move: a ply more for so many plies of depth.
@@ -73,37 +75,42 @@ params! {
     /// Null move: a ply more for so much above beta.
     nmp_eval_divisor = 200, 80..=400;
     /// Null move: verified from this depth on.
-    nmp_verify_depth = 14, 8..=24;
+    nmp_verify_depth = 14, 8..=128;
 
     /// ProbCut: the least depth.
-    probcut_depth = 5, 3..=9;
+    probcut_depth = 5, 3..=128;
     /// ProbCut: how far above beta.
     probcut_margin = 190, 80..=350;
 
+    /// Internal iterative reduction: the least depth.
+    iir_depth = 4, 2..=128;
+
     /// Late-move pruning: moves at depth zero.
-    lmp_base = 3, 1..=8;
+    lmp_base = 3, 1..=1000;
     /// Futility: the greatest depth after reduction.
-    futility_depth = 9, 4..=14;
+    futility_depth = 9, 0..=14;
     /// Futility: margin at depth zero.
     futility_base = 90, 20..=250;
     /// Futility: margin per ply.
     futility_slope = 95, 30..=200;
     /// History pruning: the greatest depth.
-    history_depth = 5, 2..=10;
+    history_depth = 5, 0..=10;
     /// History pruning: below this per ply.
     history_margin = 3500, 1000..=8000;
     /// Exchange pruning of quiet moves: per squared depth.
-    see_quiet = 22, 5..=80;
+    see_quiet = 22, 5..=30000;
     /// Exchange pruning of captures: per depth.
-    see_capture = 95, 30..=200;
+    see_capture = 95, 30..=30000;
 
     /// Singular extension: the least depth.
-    singular_depth = 7, 4..=10;
+    singular_depth = 7, 4..=128;
     /// Singular extension: margin per depth in 16ths.
     singular_margin = 24, 8..=64;
     /// Double extension: how far below.
-    double_margin = 18, 0..=60;
+    double_margin = 18, 0..=30000;
 
+    /// Reductions: the least depth.
+    lmr_depth = 2, 2..=128;
     /// Reductions: constant part.
     lmr_base = 750, 0..=2000;
     /// Reductions: the weight of the logarithms, in 1024ths.
@@ -134,6 +141,49 @@ params! {
     /// History: the largest malus.
     malus_max = 1500, 500..=4000;
 
+    /// History: what a quiet move's table entry gets for cutting off before it was tried, in 64ths.
+    table_cut_bonus = 64, 0..=128;
+    /// History: what the move before gets when nothing here was good, in 64ths of a bonus.
+    fail_low_bonus = 48, 0..=128;
+    /// History: what the move before gets for the change of the static evaluation, in 64ths.
+    eval_bonus = 96, 0..=400;
+    /// History: the largest such bonus.
+    eval_bonus_max = 600, 0..=2000;
+    /// History: what a reduced move gets in its continuations for passing or failing the second
+    /// search, in 64ths of a bonus.
+    research_bonus = 64, 0..=128;
+
+    /// Ordering: weight of a quiet move's own history, in 64ths, as the next ones.
+    order_own = 64, 0..=200;
+    /// Ordering: weight of its history under these pawns.
+    order_pawns = 64, 0..=200;
+    /// Ordering: weight of its history after the last move.
+    order_after_1 = 64, 0..=200;
+    /// Ordering: weight of its history after the last own move.
+    order_after_2 = 64, 0..=200;
+    /// Ordering: weight of its history four plies later.
+    order_after_4 = 32, 0..=200;
+    /// Ordering: weight of its history six plies later.
+    order_after_6 = 32, 0..=200;
+    /// Ordering: bonus for a check that loses nothing.
+    order_check = 10000, 0..=30000;
+    /// Ordering: bonus for a minor piece that leaves the reach of lesser men; others by their value.
+    order_escape = 7000, 0..=20000;
+    /// Ordering: how much of a capture's history counts, in 64ths.
+    order_capture = 64, 0..=200;
+
+    /// Corrections: weight of each part's errors, in 64ths: pawns.
+    correction_pawns = 64, 0..=200;
+    /// Corrections: the pieces of each side.
+    correction_pieces = 64, 0..=200;
+    /// Corrections: minor pieces.
+    correction_minors = 64, 0..=200;
+    /// Corrections: the last two moves.
+    correction_moves = 64, 0..=200;
+
+    /// A node that was reduced so much on the way gets a ply back if its evaluation speaks against it.
+    hindsight = 3, 2..=128;
+
     /// Quiescence: a capture must come this close to alpha.
-    delta_margin = 150, 50..=400;
+    delta_margin = 150, 50..=30000;
 }

@@ -8,9 +8,11 @@
 //! | quiets        | by history                                        |
 //! | bad captures  | those that lose material                          |
 
-use crate::history::{Histories, Setting};
+use crate::history::{Histories, QuietName, Setting};
 use arrayvec::ArrayVec;
-use tabiya_chess::{ExchangeValues, Move, MoveKind, MoveList, Piece, Position};
+use tabiya_chess::{
+    Bitboard, Checks, ExchangeValues, Move, MoveKind, MoveList, Piece, Position, attacks,
+};
 
 /// What men are worth in exchanges.
 pub(crate) const EXCHANGE: ExchangeValues = ExchangeValues([100, 320, 330, 500, 950, 20_000]);
@@ -175,11 +177,23 @@ impl Picker {
         position.add_quiets(&mut list);
         self.moves.clear();
         self.next = 0;
+        let checks = Checks::of(position);
+        let lesser = LesserMen::of(position);
         for &mv in list.iter() {
-            if Some(mv) != self.table_move && Some(mv) != self.killer {
-                let score = histories.quiet(position, setting, mv);
-                self.moves.push(Scored { mv, score });
+            if Some(mv) == self.table_move || Some(mv) == self.killer {
+                continue;
             }
+            let mut score =
+                histories.quiet(&QuietName::new(position, setting, mv), &setting.recent);
+            if let Some(piece) = position.piece_at(mv.from()) {
+                if checks.squares(piece).contains(mv.to())
+                    && position.see_reaches(mv, CHECK_RISK, &EXCHANGE)
+                {
+                    score += histories.check_bonus();
+                }
+                score += lesser.escape(piece, mv) * histories.escape_bonus() / 4;
+            }
+            self.moves.push(Scored { mv, score });
         }
     }
 
@@ -192,6 +206,48 @@ impl Picker {
         rest.swap(0, best);
         self.next += 1;
         Some(rest[0])
+    }
+}
+
+/// A check may risk so much and still be worth a look.
+const CHECK_RISK: i32 = -75;
+
+/// What the opponent's lesser men attack: a piece that stands there is in danger, and one that goes
+/// there puts itself in danger.
+struct LesserMen {
+    pawns: Bitboard,
+    minors: Bitboard,
+    rooks: Bitboard,
+}
+
+impl LesserMen {
+    fn of(position: &Position) -> LesserMen {
+        let them = !position.turn();
+        let occupied = position.occupied();
+        let pawns = position.men(them, Piece::Pawn).forward(them);
+        let pawns = pawns.east() | pawns.west();
+        let reach = |piece: Piece, attacks: fn(tabiya_chess::Square, Bitboard) -> Bitboard| {
+            position
+                .men(them, piece)
+                .into_iter()
+                .fold(Bitboard::EMPTY, |sum, square| sum | attacks(square, occupied))
+        };
+        let minors = pawns
+            | reach(Piece::Knight, |square, _| attacks::knight(square))
+            | reach(Piece::Bishop, attacks::bishop);
+        LesserMen { pawns, minors, rooks: minors | reach(Piece::Rook, attacks::rook) }
+    }
+
+    /// In quarters of a minor piece's danger: what the move takes away of it, or adds.
+    fn escape(&self, piece: Piece, mv: Move) -> i32 {
+        let (danger, weight) = match piece {
+            Piece::Knight | Piece::Bishop => (self.pawns, 4),
+            Piece::Rook => (self.minors, 6),
+            Piece::Queen => (self.rooks, 10),
+            Piece::Pawn | Piece::King => return 0,
+        };
+        let at = |square| i32::from(danger.contains(square));
+        weight * (at(mv.from()) - at(mv.to()))
     }
 }
 
@@ -226,7 +282,8 @@ fn first_score(position: &Position, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_chess::{Bitboard, perft};
+    use crate::params::Params;
+    use tabiya_chess::perft;
 
     /// Perft through the search's own picker: Reul's advanced recursion. The table's move and the
     /// killer are moves of other nodes, as in a search, so that most of them do not fit.
@@ -253,7 +310,7 @@ mod tests {
 
     #[test]
     fn every_legal_move_once() {
-        let histories = Histories::new();
+        let histories = Histories::new(&Params::DEFAULT);
         for (fen, depth) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3),
             ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),

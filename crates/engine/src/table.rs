@@ -46,6 +46,11 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// Only the static evaluation is known.
+    pub(crate) fn of_eval(eval: Value, pv: bool) -> Entry {
+        Entry { mv: None, value: eval, eval: Some(eval), depth: NOT_SEARCHED, bound: None, pv }
+    }
+
     /// Does it answer whatever a window asks?
     #[inline(always)]
     pub(crate) fn settles(&self, alpha: Value, beta: Value) -> bool {
@@ -73,6 +78,8 @@ const ENTRIES: usize = 3;
 const CLUSTER_BYTES: usize = 32;
 /// Quiescence depths are a little below zero.
 const DEPTH_OFFSET: i32 = 7;
+/// The depth of an entry that only has an evaluation: less than any search's.
+const NOT_SEARCHED: i32 = 1 - DEPTH_OFFSET;
 const GENERATIONS: u32 = 32;
 const NO_EVAL: i16 = i16::MIN;
 
@@ -170,7 +177,7 @@ impl Table {
         None
     }
 
-    /// Stores what was found out. A missing move keeps the one that was known.
+    /// Stores what was found out. A missing move or evaluation keeps the one that was known.
     #[inline]
     pub(crate) fn put(&self, key: u64, ply: usize, entry: Entry) {
         let cluster = self.cluster(key);
@@ -194,6 +201,7 @@ impl Table {
         if let Some(word) = known {
             entry.mv = entry.mv.or(Move::from_bits(word as u16));
             let old = unpack(word, ply);
+            entry.eval = entry.eval.or(old.eval);
             // A much deeper result of this search is worth more than a shallow new bound.
             if entry.bound != Some(Bound::Exact)
                 && self.age(word) == 0

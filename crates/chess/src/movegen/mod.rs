@@ -1,5 +1,6 @@
 //! Legal moves: generated, listed, counted, and asked about one by one.
 
+mod checks;
 pub(crate) mod cpu;
 pub(crate) mod generate;
 mod legality;
@@ -8,4 +9,5 @@ pub(crate) mod stage;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod wide;
 
+pub use checks::Checks;
 pub use list::MoveList;

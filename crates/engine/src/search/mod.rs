@@ -1,5 +1,6 @@
 //! The search: iterative deepening, principal variation search, quiescence.
 
+mod cuckoo;
 mod node;
 mod quiescence;
 mod root;

@@ -1,13 +1,13 @@
 //! A node of the tree, step by step.
 
 use super::worker::{Shared, Worker};
-use crate::history::{Setting, arrival};
+use crate::history::{QuietName, Setting, arrival};
 use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
 use crate::score::Bound;
 use crate::table::Entry;
-use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in, mated_in};
+use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in, mated_in};
 use arrayvec::ArrayVec;
-use tabiya_chess::{Move, Piece, Position};
+use tabiya_chess::{Checks, Move, Piece, Position};
 
 /// The kind of a node, known when the code is compiled.
 pub(crate) trait NodeKind {
@@ -86,9 +86,16 @@ impl Worker {
             if alpha >= beta {
                 return alpha;
             }
+            // 4. A draw by repetition that can be had is the least that this is worth.
+            if alpha < DRAW && self.can_repeat(position, ply) {
+                alpha = self.draw_value();
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
         }
 
-        // 4. The table.
+        // 5. The table.
         let key = position.keys().position;
         let known = match excluded {
             Some(_) => None,
@@ -106,20 +113,31 @@ impl Worker {
             && entry.settles(alpha, beta)
             && position.halfmove_clock() < 90
         {
+            if entry.value >= beta
+                && let Some(mv) = table_move
+                && !is_tactical(position, mv)
+            {
+                let setting = self.setting(position, ply);
+                let name = QuietName::new(position, &setting, mv);
+                let bonus = self.bonus(depth) * self.params.table_cut_bonus / 64;
+                self.histories.update_quiet(&name, &setting.recent, bonus);
+            }
             return entry.value;
         }
 
-        // 5. The static evaluation, put right by what was learnt of its errors.
-        let recent = self.recent(ply);
-        let setting = Setting { threatened: position.attacked_by(!position.turn()), recent };
+        // 6. The static evaluation, put right by what was learnt of its errors.
+        let setting = self.setting(position, ply);
+        let recent = setting.recent;
         let raw_eval = if in_check {
             None
         } else {
-            Some(
-                known
-                    .and_then(|entry| entry.eval)
-                    .unwrap_or_else(|| self.evaluator.evaluate(position)),
-            )
+            Some(known.and_then(|entry| entry.eval).unwrap_or_else(|| {
+                let eval = self.evaluator.evaluate(position);
+                if excluded.is_none() && known.is_none() {
+                    shared.table.put(key, ply, Entry::of_eval(eval, was_pv));
+                }
+                eval
+            }))
         };
         let static_eval = raw_eval.map(|eval| self.histories.corrected(position, &recent, eval));
         // The table's value may be nearer the truth than any static one.
@@ -132,12 +150,33 @@ impl Worker {
             let before = [2, 4].into_iter().find_map(|back| self.frame_before(ply, back).eval);
             before.is_none_or(|before| now > before)
         });
+        // The last move is judged by what it did to the evaluation.
+        if let (Some(now), Some(before)) = (static_eval, self.frame_before(ply, 1).eval)
+            && let Some(name) = self.frame_before(ply, 1).quiet
+        {
+            let most = self.params.eval_bonus_max;
+            let bonus = (-(now + before) * self.params.eval_bonus / 64).clamp(-most, most);
+            self.histories.update_own(&name, bonus);
+        }
+        let worsening = match (static_eval, self.frame_before(ply, 1).eval) {
+            (Some(now), Some(before)) => now > -before,
+            _ => false,
+        };
+        // In hindsight the reduction was too much, or the depth is more than the node deserves.
+        let reduced_by = if N::ROOT { 0 } else { self.frame_before(ply, 1).reduction };
+        if excluded.is_none() && reduced_by >= self.params.hindsight && !worsening {
+            depth += 1;
+        }
         self.frame_mut(ply + 1).killer = None;
         self.frame_mut(ply + 2).cutoffs = 0;
         self.frame_mut(ply).double_extensions = self.frame_before(ply, 1).double_extensions;
 
-        // 6. Without a move from the table, ordering is poor: less depth finds one cheaply.
-        if depth >= 4 && table_move.is_none() && excluded.is_none() && (N::PV || cut_node) {
+        // 7. Without a move from the table, ordering is poor: less depth finds one cheaply.
+        if depth >= self.params.iir_depth
+            && table_move.is_none()
+            && excluded.is_none()
+            && (N::PV || cut_node)
+        {
             depth -= 1;
         }
 
@@ -152,7 +191,8 @@ impl Worker {
             return value;
         }
 
-        // 11. The moves.
+        // 12. The moves.
+        let checks = Checks::of(position);
         let mut picker = Picker::all(position, table_move, self.frame(ply).killer);
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -172,14 +212,14 @@ impl Worker {
             }
             number += 1;
             let tactical = is_tactical(position, mv);
-            let gives_check = position.gives_check(mv);
-            let history = if tactical {
-                self.histories.capture(position, mv)
-            } else {
-                self.histories.quiet(position, &setting, mv)
+            let gives_check = checks.are_given_by(position, mv);
+            let name = (!tactical).then(|| QuietName::new(position, &setting, mv));
+            let history = match &name {
+                None => self.histories.capture(position, mv),
+                Some(name) => self.histories.quiet(name, &recent),
             };
 
-            // 12. Moves that promise little are not looked at near the horizon.
+            // 13. Moves that promise little are not looked at near the horizon.
             if !N::ROOT && best > -MATE_BOUND && has_pieces(position) {
                 let reduction = self.reductions.get(depth, number) / PLY;
                 let lmr_depth = (depth - reduction + history / 8192).max(0);
@@ -220,7 +260,7 @@ impl Worker {
                 }
             }
 
-            // 13. Extensions.
+            // 14. Extensions.
             let mut extension = 0;
             if !N::ROOT
                 && Some(mv) == table_move
@@ -241,17 +281,19 @@ impl Worker {
                 }
             }
 
-            // 14. The move is played.
+            // 15. The move is played.
             let mut next = position.clone();
             next.play_unchecked(mv);
             let nodes_before = self.nodes;
             self.enter(shared, position, &next);
-            self.frame_mut(ply).arrival = Some(arrival(position, mv));
+            let frame = self.frame_mut(ply);
+            frame.arrival = Some(arrival(position, mv));
+            frame.quiet = name;
             let new_depth = depth - 1 + extension;
 
-            // 15. Late moves are searched to less depth first, and again if they surprise.
+            // 16. Late moves are searched to less depth first, and again if they surprise.
             let mut value = -INFINITE;
-            if depth >= 2 && number > 1 + usize::from(N::ROOT) {
+            if depth >= self.params.lmr_depth && number > 1 + usize::from(N::ROOT) {
                 let mut reduction = self.reductions.get(depth, number);
                 reduction += if N::PV { 0 } else { self.params.lmr_non_pv };
                 reduction += if cut_node { self.params.lmr_cut_node } else { 0 };
@@ -267,8 +309,10 @@ impl Worker {
                     reduction -= PLY;
                 }
                 let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth);
+                self.frame_mut(ply).reduction = new_depth - reduced;
                 value =
                     -self.search::<Zero>(shared, &next, -alpha - 1, -alpha, reduced, ply + 1, true);
+                self.frame_mut(ply).reduction = 0;
                 if value > alpha && reduced < new_depth {
                     let again =
                         new_depth + i32::from(value > best + 60) - i32::from(value < best + 8);
@@ -282,6 +326,16 @@ impl Worker {
                             ply + 1,
                             !cut_node,
                         );
+                    }
+                    // What the full depth says of it is news to those who sort by the past.
+                    if let Some(name) = &name {
+                        let share = self.params.research_bonus;
+                        let bonus = match value {
+                            value if value <= alpha => -self.malus(depth),
+                            value if value >= beta => self.bonus(depth),
+                            _ => 0,
+                        };
+                        self.histories.update_continuation(name, &recent, bonus * share / 64);
                     }
                 }
             } else if !N::PV || number > 1 {
@@ -303,7 +357,7 @@ impl Worker {
                 return 0;
             }
 
-            // 16. What it was worth.
+            // 17. What it was worth.
             if N::ROOT {
                 self.note_root_move(mv, value, alpha, beta, number, nodes_before);
             }
@@ -339,7 +393,7 @@ impl Worker {
             }
         }
 
-        // 17. Mate and stalemate.
+        // 18. Mate and stalemate.
         if number == 0 {
             return match excluded {
                 Some(_) => alpha,
@@ -348,11 +402,21 @@ impl Worker {
             };
         }
 
-        // 18. What was learnt.
+        // 19. What was learnt.
         if let Some(mv) = best_move
             && bound == Bound::Lower
         {
             self.reward(position, &setting, mv, depth, ply, &quiets, &captures);
+        }
+        if bound == Bound::Upper
+            && excluded.is_none()
+            && !N::ROOT
+            && let Some(name) = self.frame_before(ply, 1).quiet
+        {
+            // Whatever is answered, it is not enough: a good move came before.
+            let bonus = self.bonus(depth) * self.params.fail_low_bonus / 64;
+            let before = self.recent(ply - 1);
+            self.histories.update_quiet(&name, &before, bonus);
         }
         if excluded.is_none() {
             if let (Some(raw), Some(static_eval)) = (raw_eval, static_eval) {
@@ -382,7 +446,7 @@ impl Worker {
         best
     }
 
-    /// Steps 7 to 10: reasons to believe, without trying a quiet move, that the value is beyond the
+    /// Steps 8 to 11: reasons to believe, without trying a quiet move, that the value is beyond the
     /// window.
     #[expect(clippy::too_many_arguments, reason = "they are what the node knows by then")]
     fn prune_node(
@@ -399,7 +463,7 @@ impl Worker {
         known: Option<Entry>,
         setting: &Setting,
     ) -> Option<Value> {
-        // 7. Razoring: so far below alpha that only captures can help.
+        // 8. Razoring: so far below alpha that only captures can help.
         let razor = self.params.razor_base + self.params.razor_slope * depth * depth;
         if eval + razor < alpha {
             let value = self.quiesce::<Zero>(shared, position, alpha, alpha + 1, ply);
@@ -408,7 +472,7 @@ impl Worker {
             }
         }
 
-        // 8. Reverse futility: so far above beta that the opponent will not let it come to this.
+        // 9. Reverse futility: so far above beta that the opponent will not let it come to this.
         let margin =
             self.params.rfp_margin * depth - if improving { self.params.rfp_improving } else { 0 };
         if depth < self.params.rfp_depth
@@ -419,9 +483,9 @@ impl Worker {
             return Some((eval + beta) / 2);
         }
 
-        // 9. Null move: if passing still reaches beta, some move will.
+        // 10. Null move: if passing still reaches beta, some move will.
         let just_passed = self.frame_before(ply, 1).arrival.is_none() && ply > 0;
-        if depth >= 3
+        if depth >= self.params.nmp_depth
             && cut_node
             && !just_passed
             && eval >= beta
@@ -436,7 +500,11 @@ impl Worker {
             let mut next = position.clone();
             if next.pass() {
                 self.enter(shared, position, &next);
-                self.frame_mut(ply).arrival = None;
+                let before = self.after_null;
+                self.after_null = self.key_count();
+                let frame = self.frame_mut(ply);
+                frame.arrival = None;
+                frame.quiet = None;
                 let value = -self.search::<Zero>(
                     shared,
                     &next,
@@ -446,6 +514,7 @@ impl Worker {
                     ply + 1,
                     false,
                 );
+                self.after_null = before;
                 self.leave();
                 if self.was_aborted() {
                     return Some(0);
@@ -474,7 +543,7 @@ impl Worker {
             }
         }
 
-        // 10. ProbCut: a capture that beats beta by a margin at less depth will beat beta.
+        // 11. ProbCut: a capture that beats beta by a margin at less depth will beat beta.
         let target = beta + self.params.probcut_margin;
         if depth >= self.params.probcut_depth
             && !is_mate(beta)
@@ -489,7 +558,9 @@ impl Worker {
                 let mut next = position.clone();
                 next.play_unchecked(mv);
                 self.enter(shared, position, &next);
-                self.frame_mut(ply).arrival = Some(arrival(position, mv));
+                let frame = self.frame_mut(ply);
+                frame.arrival = Some(arrival(position, mv));
+                frame.quiet = None;
                 let mut value = -self.quiesce::<Zero>(shared, &next, -target, -target + 1, ply + 1);
                 if value >= target {
                     value = -self.search::<Zero>(
@@ -578,20 +649,39 @@ impl Worker {
         quiets: &[Move],
         captures: &[Move],
     ) {
-        let bonus = (self.params.bonus_slope * depth).min(self.params.bonus_max);
-        let malus = -(self.params.malus_slope * depth).min(self.params.malus_max);
+        let (bonus, malus) = (self.bonus(depth), -self.malus(depth));
         if is_tactical(position, best) {
             self.histories.update_capture(position, best, bonus);
         } else {
             self.frame_mut(ply).killer = Some(best);
-            self.histories.update_quiet(position, setting, best, bonus);
+            let mut update = |mv, bonus| {
+                let name = QuietName::new(position, setting, mv);
+                self.histories.update_quiet(&name, &setting.recent, bonus);
+            };
+            update(best, bonus);
             for &mv in quiets {
-                self.histories.update_quiet(position, setting, mv, malus);
+                update(mv, malus);
             }
         }
         for &mv in captures {
             self.histories.update_capture(position, mv, malus);
         }
+    }
+
+    /// What the histories of a node's moves hang on.
+    #[inline(always)]
+    fn setting(&self, position: &Position, ply: usize) -> Setting {
+        Setting { threatened: position.attacked_by(!position.turn()), recent: self.recent(ply) }
+    }
+
+    /// Good marks after a search to this depth.
+    fn bonus(&self, depth: i32) -> i32 {
+        (self.params.bonus_slope * depth).min(self.params.bonus_max)
+    }
+
+    /// Bad marks after a search to this depth.
+    fn malus(&self, depth: i32) -> i32 {
+        (self.params.malus_slope * depth).min(self.params.malus_max)
     }
 
     fn note_root_move(

@@ -6,7 +6,7 @@ use crate::history::{Setting, arrival};
 use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
 use crate::score::Bound;
 use crate::table::Entry;
-use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mated_in};
+use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mated_in};
 use tabiya_chess::{Bitboard, MoveKind, Piece, Position};
 
 impl Worker {
@@ -29,6 +29,12 @@ impl Worker {
         if self.is_draw(position) {
             return self.draw_value();
         }
+        if alpha < DRAW && self.can_repeat(position, ply) {
+            alpha = self.draw_value();
+            if alpha >= beta {
+                return alpha;
+            }
+        }
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
             return if in_check { 0 } else { self.evaluator.evaluate(position) };
@@ -50,9 +56,13 @@ impl Worker {
         let mut futility = -INFINITE;
         let mut raw_eval = None;
         if !in_check {
-            let raw = known
-                .and_then(|entry| entry.eval)
-                .unwrap_or_else(|| self.evaluator.evaluate(position));
+            let raw = known.and_then(|entry| entry.eval).unwrap_or_else(|| {
+                let eval = self.evaluator.evaluate(position);
+                if known.is_none() {
+                    shared.table.put(key, ply, Entry::of_eval(eval, false));
+                }
+                eval
+            });
             raw_eval = Some(raw);
             let eval = self.histories.corrected(position, &recent, raw);
             best = match known {
@@ -103,7 +113,9 @@ impl Worker {
             let mut next = position.clone();
             next.play_unchecked(mv);
             self.enter(shared, position, &next);
-            self.frame_mut(ply).arrival = Some(arrival(position, mv));
+            let frame = self.frame_mut(ply);
+            frame.arrival = Some(arrival(position, mv));
+            frame.quiet = None;
             let value = -self.quiesce::<N>(shared, &next, -beta, -alpha, ply + 1);
             self.leave();
             if self.was_aborted() {

@@ -1,10 +1,11 @@
 //! A thread's own state, and what all threads of a search share.
 
+use super::cuckoo;
 use super::root::RootMove;
 use crate::analyst::Limits;
 use crate::clock::TimeKeeper;
 use crate::eval::Evaluator;
-use crate::history::{Arrival, Histories, LOOK_BACK, Recent};
+use crate::history::{Arrival, Histories, LOOK_BACK, QuietName, Recent};
 use crate::params::Params;
 use crate::table::Table;
 use crate::value::{DRAW, MAX_PLY, Value};
@@ -32,6 +33,10 @@ const BATCH: u64 = 512;
 pub(crate) struct Frame {
     /// What the move from here brought where; none after a null move.
     pub(crate) arrival: Option<Arrival>,
+    /// Where the marks of that move are kept, if it is quiet.
+    pub(crate) quiet: Option<QuietName>,
+    /// By how many plies the search of that move was reduced.
+    pub(crate) reduction: i32,
     /// The static evaluation; none in check.
     pub(crate) eval: Option<Value>,
     /// The quiet move that last cut off here.
@@ -133,6 +138,8 @@ pub(crate) struct Worker {
     pub(crate) root_depth: i32,
     /// Null moves are forbidden before this ply while one is verified.
     pub(crate) no_null_before: usize,
+    /// Where among the keys the last null move on the way lies: nothing is repeated across it.
+    pub(super) after_null: usize,
     aborted: bool,
     pub(super) cutoffs: CutoffCount,
 }
@@ -144,8 +151,8 @@ impl Worker {
     pub(crate) fn new(params: Params) -> Worker {
         Worker {
             reductions: Reductions::new(&params),
+            histories: Histories::new(&params),
             params,
-            histories: Histories::new(),
             evaluator: Evaluator::default(),
             frames: vec![Frame::default(); BEFORE_ROOT + MAX_PLY + 3],
             lines: vec![Line::default(); MAX_PLY + 3],
@@ -158,6 +165,7 @@ impl Worker {
             selective_depth: 0,
             root_depth: 0,
             no_null_before: 0,
+            after_null: 0,
             aborted: false,
             cutoffs: CutoffCount::default(),
         }
@@ -176,6 +184,7 @@ impl Worker {
     /// Other margins from now on.
     pub(crate) fn set_params(&mut self, params: Params) {
         self.reductions = Reductions::new(&params);
+        self.histories.set_params(&params);
         self.params = params;
     }
 
@@ -190,6 +199,7 @@ impl Worker {
         self.nodes = 0;
         self.reported_nodes = 0;
         self.no_null_before = 0;
+        self.after_null = 0;
         self.aborted = false;
         self.cutoffs = CutoffCount::default();
     }
@@ -278,9 +288,47 @@ impl Worker {
         position.is_insufficient_material() || self.is_repetition(position)
     }
 
+    /// Can the side to move bring about a position that was there before? Then a draw is within its
+    /// reach.
+    pub(crate) fn can_repeat(&self, position: &Position, ply: usize) -> bool {
+        let reversible = self.reversible(position);
+        let key = position.keys().position;
+        let mut back = 3;
+        while back <= reversible {
+            let index = self.keys.len() - back;
+            if let Some(way) = cuckoo::move_between(key ^ self.keys[index])
+                && position.occupied().is_disjoint(way.between)
+                && position.colour(position.turn()).meets(way.ends)
+            {
+                // A position from before the root must have been there twice.
+                if back <= ply || self.was_twice(index) {
+                    return true;
+                }
+            }
+            back += 2;
+        }
+        false
+    }
+
+    /// How many plies before this could be repeated.
+    #[inline(always)]
+    fn reversible(&self, position: &Position) -> usize {
+        (position.halfmove_clock() as usize).min(self.keys.len() - self.after_null)
+    }
+
+    /// Where among the keys the next one will be.
+    pub(super) fn key_count(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn was_twice(&self, index: usize) -> bool {
+        let key = self.keys[index];
+        (4..=index).step_by(2).any(|back| self.keys[index - back] == key)
+    }
+
     fn is_repetition(&self, position: &Position) -> bool {
         let key = position.keys().position;
-        let reversible = (position.halfmove_clock() as usize).min(self.keys.len());
+        let reversible = self.reversible(position);
         let mut before_root = 0;
         let mut back = 4;
         while back <= reversible {
