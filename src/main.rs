@@ -19,6 +19,7 @@ mod openings;
 mod perft;
 mod players;
 mod position_arg;
+mod see;
 mod solve;
 mod tournament;
 mod train;
@@ -49,6 +50,7 @@ enum Verb {
     Magic(magic::Args),
     Bench(bench::Args),
     Eval(eval::Args),
+    See(see::Args),
     Match(Box<match_cmd::Args>),
     Tournament(Box<tournament::Args>),
     Solve(solve::Args),
@@ -77,6 +79,7 @@ fn answer(out: &mut dyn Write) -> Outcome {
         Some(Verb::Magic(args)) => magic::run(&args, out),
         Some(Verb::Bench(args)) => bench::run(&args, out),
         Some(Verb::Eval(args)) => eval::run(&args, out),
+        Some(Verb::See(args)) => see::run(&args, out),
         Some(Verb::Match(args)) => match_cmd::run(&args, out),
         Some(Verb::Tournament(args)) => tournament::run(&args, out),
         Some(Verb::Solve(args)) => solve::run(&args, out),

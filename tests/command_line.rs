@@ -160,19 +160,79 @@ fn a_multiplier_is_verified() {
     assert_eq!(nonsense.status.code(), Some(2), "{}", text(&nonsense.stdout));
 }
 
+/// Reul's example: the rook takes a pawn that is protected twice.
+const REUL: &str = "r1r5/3n1pbk/ppqppnpp/8/P2PP3/1RN1B2P/1QPN1PP1/4R1K1 w - - 0 22";
+
 #[test]
-fn the_engine_speaks_uci() {
+fn an_exchange_is_shown_step_by_step() {
+    let shown = text(&output(&["see", REUL, "Rxb6"]).stdout);
+    let expected = "\
+Rxb6
+
+ #  side   with       takes   balance   alpha    beta
+ 1  White  rook b3    pawn       +100      -∞    +100
+ 2  Black  knight d7  rook       -400    -400    +100
+ 3  White  queen b2   knight      -75    -400     -75
+ 4  Black  queen c6   queen     -1075    -400     -75
+
+nobody can take any more; worth -400
+";
+    assert_eq!(shown, expected);
+    let settled = text(&output(&["see", REUL, "b3b6", "--threshold", "-50"]).stdout);
+    assert!(settled.ends_with("the threshold is settled; worth less than -50\n"), "{settled}");
+    let report = json(&output(&["see", REUL, "Rxb6", "--json"]));
+    let exchange = &report["exchanges"][0];
+    assert_eq!((&exchange["move"], &exchange["value"]), (&"Rxb6".into(), &(-400).into()));
+    assert_eq!(exchange["steps"].as_array().map(Vec::len), Some(4));
+    assert_eq!(exchange["steps"][0]["alpha"], serde_json::Value::Null);
+}
+
+#[test]
+fn all_captures_are_judged_the_best_first() {
+    let shown = text(&output(&["see", KIWIPETE]).stdout);
+    let values: Vec<i32> = shown
+        .lines()
+        .map(|line| line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).expect(line))
+        .collect();
+    assert_eq!(values.len(), 8, "{shown}");
+    assert!(values.is_sorted_by(|a, b| a >= b), "{shown}");
+    assert_eq!(text(&output(&["see", "startpos"]).stdout), "There is nothing to capture.\n");
+    let wrong = output(&["see", "startpos", "e2e5"]);
+    assert_eq!((wrong.status.code(), text(&wrong.stdout).as_str()), (Some(2), ""));
+    assert!(text(&wrong.stderr).contains("e2e5"), "{}", text(&wrong.stderr));
+}
+
+/// The node count, which ends the output together with a speed.
+fn signature(printed: &str) -> u64 {
+    let last: Vec<&str> = printed.lines().last().expect("a line").split(' ').collect();
+    let [nodes, "nodes", speed, "nps"] = last[..] else { panic!("{printed}") };
+    speed.parse::<u64>().expect("a speed");
+    nodes.parse().expect("a count")
+}
+
+#[test]
+fn the_bench_counts_the_same_nodes_every_time() {
+    let bench = || signature(&text(&output(&["bench", "4"]).stdout));
+    let first = bench();
+    assert!(first > 1000);
+    assert_eq!(bench(), first);
+    // Twice in one process, at the prompt.
     let mut engine = tabiya(&[])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let orders = "uci\nisready\nposition startpos moves e2e4\ngo depth 4\n";
-    let mut stdin = engine.stdin.take().expect("piped");
-    stdin.write_all(orders.as_bytes()).expect("the engine listens");
-    drop(stdin);
-    let said = text(&engine.wait_with_output().expect("it ends with its input").stdout);
-    for line in ["id name Tabiya", "uciok", "readyok", "info depth", "bestmove "] {
-        assert!(said.contains(line), "no {line:?} in {said}");
-    }
+    engine.stdin.take().expect("piped").write_all(b"bench 4\nbench 4\n").expect("it listens");
+    let said = text(&engine.wait_with_output().expect("it ends").stdout);
+    assert_eq!(said.lines().map(signature).collect::<Vec<_>>(), [first; 2]);
+}
+
+#[test]
+#[ignore = "compiles the program once more, for release"]
+fn the_bench_does_not_depend_on_how_it_was_compiled() {
+    let here = signature(&text(&output(&["bench", "5"]).stdout));
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "--quiet", "--release", "--", "bench", "5"]);
+    let done = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo starts");
+    assert_eq!(signature(&text(&done.stdout)), here, "{}", text(&done.stderr));
 }

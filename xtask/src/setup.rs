@@ -39,7 +39,7 @@ const NEEDS: &[Need] = &[
     Need {
         name: "chess",
         kind: Kind::PyPi { version: "1.11.2" },
-        used_by: "the arena's tests, to read games back",
+        used_by: "the tests, to read games back and to drive the engine",
     },
     Need {
         name: "cargo-deny",

@@ -50,7 +50,7 @@ pub use perft::{Perft, PerftError, divide, perft};
 pub use piece::{Man, Piece};
 pub use position::{CastlingSide, IllegalMove, Position};
 pub use san::{San, SanError};
-pub use see::ExchangeValues;
+pub use see::{ExchangeEnd, ExchangeStep, ExchangeTrace, ExchangeValues};
 pub use setup::{Notes, PositionError, Setup};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use uci::{CastlingObstacle, CastlingStyle, IllegalReason, UciMove, UciMoveError};

@@ -1,11 +1,27 @@
 //! Static exchange evaluation: what a capture wins or loses when both sides go on capturing on the
 //! square, always with the least man, and stop when it suits them.
 //!
-//! Pins are not looked at; a king never captures into an attack. Men behind men on a line join in as
-//! the line opens.
+//! Pins are not looked at, nor is promotion by a later capture; a king never captures into an attack.
+//! Men behind men on a line join in as the line opens.
+//!
+//! # The window
+//!
+//! Fritz Reul's iterative form needs neither a list of gains nor a way back through it. Seen by the
+//! side that begins, a capture changes the balance, and whoever made it may leave it at that: after
+//! its own captures the value cannot exceed the balance (`beta` falls to it), after the opponent's it
+//! cannot be less (`alpha` rises to it). It ends when
+//!
+//! - nobody may take any more,
+//! - a capture leaves its side no better off than stopping earlier would have, or
+//! - only a threshold matters and the window lies on one side of it. Reul's threshold is zero; any
+//!   other does as well.
+//!
+//! With a threshold from the beginning nothing can lie between `alpha` and `beta`, and of balance and
+//! window a single number remains: [`Position::see_reaches`] is this form, and what the search uses.
+//! [`Position::see`] and [`Position::see_trace`] keep the window.
 
 use crate::attacks;
-use crate::{Bitboard, Move, MoveKind, Piece, Position};
+use crate::{Bitboard, Colour, Move, MoveKind, Piece, Position, Square};
 
 /// What men are worth in an exchange, by [`Piece::index`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,13 +42,58 @@ impl ExchangeValues {
     }
 }
 
+/// A capture of an exchange, or the move that begins it. All figures are those of the side that begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ExchangeStep {
+    /// Who moves.
+    pub colour: Colour,
+    /// With what.
+    pub piece: Piece,
+    /// From where.
+    pub from: Square,
+    /// What is taken; only the first move may take nothing.
+    pub taken: Option<Piece>,
+    /// What has been won so far, less what has been lost.
+    pub balance: i32,
+    /// What is certain: at least this. Nothing is before the opponent has taken anything.
+    pub alpha: Option<i32>,
+    /// At most this.
+    pub beta: i32,
+}
+
+/// Why an exchange is not followed further.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum ExchangeEnd {
+    /// No man is left that may take.
+    NoAttacker,
+    /// The last capture is no better for its side than to stop earlier.
+    Pointless,
+    /// The threshold lies outside the window: whatever follows, it is reached or missed.
+    Settled,
+}
+
+/// An exchange, step by step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ExchangeTrace {
+    /// The moves in their order.
+    pub steps: Vec<ExchangeStep>,
+    /// What it is worth to the side that begins; with a threshold only a bound on the side of it where
+    /// the exact value lies.
+    pub value: i32,
+    /// Why there are no more steps.
+    pub end: ExchangeEnd,
+}
+
 /// An exchange on one square after its first move.
 struct Exchange<'a> {
     position: &'a Position,
     occupied: Bitboard,
     /// Men of both sides that reach the square as things stand.
     attackers: Bitboard,
-    square: crate::Square,
+    square: Square,
 }
 
 impl Exchange<'_> {
@@ -40,7 +101,7 @@ impl Exchange<'_> {
         let (from, square) = (mv.from(), mv.to());
         let mut occupied = position.occupied().without(from).with(square);
         if mv.kind() == MoveKind::EnPassant {
-            occupied = occupied.without(crate::Square::from_coords(square.file(), from.rank()));
+            occupied = occupied.without(Square::from_coords(square.file(), from.rank()));
         }
         let attackers = position.attackers(square, occupied) & occupied;
         Exchange { position, occupied, attackers, square }
@@ -49,7 +110,7 @@ impl Exchange<'_> {
     /// The least man of the side to capture next, taken off the board; a king only if nothing can
     /// take him back.
     #[inline]
-    fn next_attacker(&mut self, colour: crate::Colour) -> Option<Piece> {
+    fn next_attacker(&mut self, colour: Colour) -> Option<(Piece, Square)> {
         let ours = self.attackers & self.position.colour(colour);
         if ours.is_empty() {
             return None;
@@ -71,7 +132,7 @@ impl Exchange<'_> {
                     attacks::rook(self.square, self.occupied) & position.orthogonal_sliders();
             }
             self.attackers &= self.occupied;
-            return Some(piece);
+            return Some((piece, from));
         }
         None
     }
@@ -108,29 +169,98 @@ impl Position {
     /// assert_eq!(position.see(capture, &ExchangeValues::default()), 100 - 500);
     /// ```
     pub fn see(&self, mv: Move, values: &ExchangeValues) -> i32 {
-        let Some((gain, mut at_stake)) = first_gain(self, mv, values) else { return 0 };
+        self.follow(mv, values, None, |_| ()).0
+    }
+
+    /// The exchange that a move begins, step by step; with a threshold only until it is clear on which
+    /// side of it the value lies. No steps if nothing stands where the move comes from.
+    ///
+    /// ```
+    /// use tabiya_chess::{ExchangeValues, Move, Position, Square};
+    /// let position = Position::from_fen("4k3/8/2n5/4p3/8/8/8/4R1K1 w - - 0 1").unwrap();
+    /// let capture = Move::ordinary(Square::E1, Square::E5);
+    /// let trace = position.see_trace(capture, &ExchangeValues::default(), None);
+    /// let balances: Vec<i32> = trace.steps.iter().map(|step| step.balance).collect();
+    /// assert_eq!(balances, [100, -400]);
+    /// ```
+    pub fn see_trace(
+        &self,
+        mv: Move,
+        values: &ExchangeValues,
+        threshold: Option<i32>,
+    ) -> ExchangeTrace {
+        let mut steps = Vec::new();
+        let (value, end) = self.follow(mv, values, threshold, |step| steps.push(step));
+        ExchangeTrace { steps, value, end }
+    }
+
+    /// Follows an exchange with a window; see the [module's documentation](self).
+    fn follow(
+        &self,
+        mv: Move,
+        values: &ExchangeValues,
+        threshold: Option<i32>,
+        mut visit: impl FnMut(ExchangeStep),
+    ) -> (i32, ExchangeEnd) {
+        let mover = self.piece_at(mv.from());
+        let (Some(mover), Some((gain, mut at_stake))) = (mover, first_gain(self, mv, values))
+        else {
+            return (0, ExchangeEnd::NoAttacker);
+        };
+        let us = self.turn();
+        let mut step = ExchangeStep {
+            colour: us,
+            piece: mover,
+            from: mv.from(),
+            taken: match mv.kind() {
+                MoveKind::EnPassant => Some(Piece::Pawn),
+                MoveKind::Castling => None,
+                MoveKind::Ordinary | MoveKind::Promotion => self.piece_at(mv.to()),
+            },
+            balance: gain,
+            alpha: None,
+            beta: gain,
+        };
+        visit(step);
         if mv.is_castling() {
-            return 0;
+            return (gain, ExchangeEnd::NoAttacker);
         }
         let mut exchange = Exchange::after(self, mv);
-        let mut gains = arrayvec::ArrayVec::<i32, 32>::new();
-        gains.push(gain);
-        let mut side = !self.turn();
-        while let Some(piece) = exchange.next_attacker(side) {
-            // 32 men at most: after the first capture at most 30 more can follow.
-            if gains.try_push(at_stake - gains[gains.len() - 1]).is_err() {
-                break;
+        let mut on_square = mv.promoted().unwrap_or(mover);
+        let end = loop {
+            let settled = threshold
+                .is_some_and(|least| step.beta < least || step.alpha.is_some_and(|a| a >= least));
+            if settled {
+                break ExchangeEnd::Settled;
             }
+            let colour = !step.colour;
+            let Some((piece, from)) = exchange.next_attacker(colour) else {
+                break ExchangeEnd::NoAttacker;
+            };
+            step = ExchangeStep { colour, piece, from, taken: Some(on_square), ..step };
+            let pointless = if colour == us {
+                step.balance += at_stake;
+                let pointless = step.alpha.is_some_and(|alpha| step.balance <= alpha);
+                if !pointless {
+                    step.beta = step.beta.min(step.balance);
+                }
+                pointless
+            } else {
+                step.balance -= at_stake;
+                let pointless = step.balance >= step.beta;
+                if !pointless {
+                    step.alpha = step.alpha.max(Some(step.balance));
+                }
+                pointless
+            };
+            visit(step);
+            if pointless {
+                break ExchangeEnd::Pointless;
+            }
+            on_square = piece;
             at_stake = values.of(piece);
-            side = !side;
-        }
-        // Backwards: each side but the first may stop instead of capturing.
-        while gains.len() > 1 {
-            let reply = gains.pop().unwrap_or(0);
-            let last = gains.len() - 1;
-            gains[last] = -reply.max(-gains[last]);
-        }
-        gains[0]
+        };
+        (step.balance.clamp(step.alpha.unwrap_or(i32::MIN), step.beta), end)
     }
 
     /// Is the exchange worth at least `threshold`? Much quicker than its exact value, since most
@@ -160,7 +290,7 @@ impl Position {
         let mut side = !us;
         // `balance` is what `us` has beyond the threshold if the man on the square falls and the
         // exchange ends there; whoever is to capture needs it on the other side of zero.
-        while let Some(piece) = exchange.next_attacker(side) {
+        while let Some((piece, _)) = exchange.next_attacker(side) {
             side = !side;
             balance = -balance - 1 - values.of(piece);
             if balance >= 0 {

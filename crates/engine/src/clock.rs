@@ -1,11 +1,15 @@
 //! How long to think.
 //!
 //! Two limits come from the clock: a soft one, scaled after each iteration by how the search goes, and
-//! a hard one that nothing moves.
+//! a hard one that nothing moves. What was thought on the opponent's time counts towards the soft limit,
+//! since it need not be thought again, but not towards the hard one, since it cost nothing.
+//!
+//! Time may be counted in nodes instead ([`Pace`]), which makes games with clocks repeatable.
 
 use crate::analyst::{Clock, Limits};
+use core::num::NonZeroU64;
 use core::time::Duration;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -19,6 +23,18 @@ const HARD_SHARE: f64 = 0.60;
 const HARD_FACTOR: f64 = 4.5;
 /// Scaling never goes beyond this.
 const LARGEST_SCALE: f64 = 2.6;
+/// Seconds: with much less than this on the clock most of the increment is saved, for a busy machine
+/// may let a program wait for several hundredths of a second.
+const CUSHION: f64 = 0.040;
+/// The moves to go for which something is kept back.
+const MOST_MOVES_TO_GO: u32 = 50;
+/// Longer times are all the same, and would overflow.
+const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
+/// Even without any time there must be a move.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// Nodes that count as a millisecond.
+pub(crate) type Pace = NonZeroU64;
 
 /// What one search may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,26 +45,38 @@ struct Budget {
 
 /// The time keeper of one search.
 pub(crate) struct TimeKeeper {
-    /// When the time began to count: the start, or the ponder hit.
-    begin: Mutex<Instant>,
     start: Instant,
+    /// When the own clock began to run: the start, or the ponder hit.
+    begin: Mutex<Instant>,
+    /// How many nodes had been searched by then.
+    begin_nodes: AtomicU64,
+    pace: Option<Pace>,
     pondering: AtomicBool,
+    /// Is the soft limit reached, so that a ponder hit ends the search?
+    satisfied: AtomicBool,
     budget: Option<Budget>,
     move_time: Option<Duration>,
 }
 
 impl TimeKeeper {
-    pub(crate) fn new(limits: &Limits, overhead: Duration, start: Instant) -> TimeKeeper {
-        let less = |time: Duration| time.saturating_sub(overhead).max(Duration::from_millis(1));
+    pub(crate) fn new(
+        limits: &Limits,
+        overhead: Duration,
+        pace: Option<Pace>,
+        start: Instant,
+    ) -> TimeKeeper {
+        // Nodes do not get lost on the way to the clock.
+        let overhead = if pace.is_some() { Duration::ZERO } else { overhead };
+        let clock = limits.clock.filter(|_| !limits.infinite);
         TimeKeeper {
-            begin: Mutex::new(start),
             start,
+            begin: Mutex::new(start),
+            begin_nodes: AtomicU64::new(0),
+            pace,
             pondering: AtomicBool::new(limits.ponder),
-            budget: limits
-                .clock
-                .filter(|_| !limits.infinite)
-                .map(|clock| Budget::for_move(clock, overhead)),
-            move_time: limits.move_time.map(less),
+            satisfied: AtomicBool::new(false),
+            budget: clock.map(|clock| Budget::for_move(clock, overhead)),
+            move_time: limits.move_time.map(|time| time.saturating_sub(overhead).max(SHORTEST)),
         }
     }
 
@@ -57,9 +85,10 @@ impl TimeKeeper {
         self.start.elapsed()
     }
 
-    /// The pondered move was played: the clock runs from now.
-    pub(crate) fn ponder_hit(&self) {
+    /// The pondered move was played, after so many nodes: the clock runs from now.
+    pub(crate) fn ponder_hit(&self, nodes: u64) {
         *self.begin.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.begin_nodes.store(nodes, Ordering::Relaxed);
         self.pondering.store(false, Ordering::Release);
     }
 
@@ -67,8 +96,19 @@ impl TimeKeeper {
         self.pondering.load(Ordering::Acquire)
     }
 
-    fn counted(&self) -> Duration {
-        self.begin.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    /// What the own clock has run.
+    fn on_clock(&self, nodes: u64) -> Duration {
+        match self.pace {
+            Some(pace) => {
+                in_time(nodes - self.begin_nodes.load(Ordering::Relaxed).min(nodes), pace)
+            }
+            None => self.begin.lock().unwrap_or_else(PoisonError::into_inner).elapsed(),
+        }
+    }
+
+    /// What has been thought, on whose time ever.
+    fn thought(&self, nodes: u64) -> Duration {
+        self.pace.map_or_else(|| self.elapsed(), |pace| in_time(nodes, pace))
     }
 
     /// Is there any limit of time?
@@ -76,43 +116,84 @@ impl TimeKeeper {
         self.budget.is_some() || self.move_time.is_some()
     }
 
-    /// Must the search end now?
-    pub(crate) fn is_over(&self) -> bool {
+    /// Must the search end now, after so many nodes?
+    pub(crate) fn is_over(&self, nodes: u64) -> bool {
         if !self.is_timed() || self.is_pondering() {
             return false;
         }
-        let counted = self.counted();
-        self.budget.is_some_and(|budget| counted >= budget.hard)
-            || self.move_time.is_some_and(|limit| counted >= limit)
+        if self.satisfied.load(Ordering::Relaxed) {
+            return true;
+        }
+        let used = self.on_clock(nodes);
+        self.budget.is_some_and(|budget| used >= budget.hard)
+            || self.move_time.is_some_and(|limit| used >= limit)
     }
 
-    /// Is another iteration not worth beginning, when the soft limit is scaled so?
-    pub(crate) fn is_enough(&self, scale: f64) -> bool {
-        match self.budget {
-            Some(budget) if !self.is_pondering() => {
-                self.counted() >= budget.soft.mul_f64(scale.clamp(0.1, LARGEST_SCALE))
-            }
-            _ => false,
-        }
+    /// Is another iteration not worth beginning, when the soft limit is scaled so? While pondering there
+    /// always is one: time costs nothing.
+    pub(crate) fn is_enough(&self, scale: f64, nodes: u64) -> bool {
+        let scale = scale.clamp(0.1, LARGEST_SCALE);
+        let enough =
+            self.budget.is_some_and(|budget| self.thought(nodes) >= budget.soft.mul_f64(scale));
+        self.satisfied.store(enough, Ordering::Relaxed);
+        enough && !self.is_pondering()
     }
+}
+
+/// What so many nodes count as.
+fn in_time(nodes: u64, pace: Pace) -> Duration {
+    Duration::from_nanos(nodes.saturating_mul(1_000_000) / pace)
 }
 
 impl Budget {
     fn for_move(clock: Clock, overhead: Duration) -> Budget {
-        let remaining = clock.remaining.saturating_sub(overhead).as_secs_f64().max(0.001);
-        let increment = clock.increment.as_secs_f64();
+        let remaining = clock.remaining.min(LONGEST).saturating_sub(overhead);
+        let increment = clock.increment.min(LONGEST).as_secs_f64();
         let (base, most) = match clock.moves_to_go {
-            // Some is kept back for each of the moves to go, for none of them comes free.
             Some(moves) => {
-                let moves = f64::from(moves.clamp(1, 50));
-                let share = remaining / (moves + 0.6);
-                (share, if moves < 1.5 { 0.9 } else { HARD_SHARE })
+                let moves = moves.clamp(1, MOST_MOVES_TO_GO);
+                // Each of the moves to go loses its overhead, too; but keeping back more than half
+                // would be playing by the clock instead of with it.
+                let lost = overhead.saturating_mul(moves - 1).min(remaining / 2);
+                let usable = (remaining - lost).max(SHORTEST).as_secs_f64();
+                let share = usable / (f64::from(moves) + 0.6);
+                (share, if moves == 1 { 0.9 } else { HARD_SHARE })
             }
-            None => (remaining * SUDDEN_DEATH_SHARE, HARD_SHARE),
+            None => (remaining.max(SHORTEST).as_secs_f64() * SUDDEN_DEATH_SHARE, HARD_SHARE),
         };
-        let soft = (base + increment * INCREMENT_SHARE).min(remaining * most);
+        let remaining = remaining.max(SHORTEST).as_secs_f64();
+        let spent_increment = increment * INCREMENT_SHARE * remaining / (remaining + CUSHION);
+        let soft = (base + spent_increment).min(remaining * most);
         let hard = (soft * HARD_FACTOR).min(remaining * most);
         Budget { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
+    }
+}
+
+/// A clock that is counted in nodes over a whole game: what the GUI's own clock shows depends on the
+/// machine, so it is looked at only when a game or a time control begins.
+#[derive(Default)]
+pub(crate) struct NodeClock {
+    left: Option<Duration>,
+    moves_to_go: Option<u32>,
+}
+
+impl NodeClock {
+    /// The limits as this clock has them.
+    pub(crate) fn adjust(&mut self, limits: &mut Limits) {
+        let Some(clock) = &mut limits.clock else { return };
+        let new_control = clock.moves_to_go > self.moves_to_go;
+        self.moves_to_go = clock.moves_to_go;
+        match self.left {
+            Some(left) if !new_control => clock.remaining = left,
+            _ => self.left = Some(clock.remaining),
+        }
+    }
+
+    /// A move was made after so many nodes.
+    pub(crate) fn charge(&mut self, clock: Clock, nodes: u64, pace: Pace) {
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub(in_time(nodes, pace)).saturating_add(clock.increment);
+        }
     }
 }
 
@@ -120,32 +201,128 @@ impl Budget {
 mod tests {
     use super::*;
 
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go }
+    }
+
     fn budget(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
-        let clock = Clock {
-            remaining: Duration::from_millis(remaining),
-            increment: Duration::from_millis(increment),
-            moves_to_go,
-        };
-        Budget::for_move(clock, Duration::from_millis(10))
+        Budget::for_move(clock(remaining, increment, moves_to_go), OVERHEAD)
     }
 
     #[test]
     fn never_more_than_there_is() {
-        for remaining in [0, 1, 5, 20, 100, 1_000, 60_000, 10_000_000] {
-            for increment in [0, 1, 100, 10_000, 1_000_000] {
-                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
-                    let budget = budget(remaining, increment, moves);
-                    let left = Duration::from_millis(remaining.saturating_sub(10).max(1));
-                    assert!(budget.soft <= budget.hard);
-                    assert!(budget.hard <= left, "{remaining} {increment} {moves:?}");
+        for remaining in [0, 1, 5, 10, 11, 20, 100, 1_000, 60_000, 10_000_000, u64::MAX] {
+            for increment in [0, 1, 100, 10_000, 1_000_000, u64::MAX] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(1000), Some(u32::MAX)]
+                {
+                    for overhead in [0, 10, 5000] {
+                        let clock = clock(remaining, increment, moves);
+                        let budget = Budget::for_move(clock, ms(overhead));
+                        let left = ms(remaining.saturating_sub(overhead).max(1));
+                        assert!(budget.soft <= budget.hard);
+                        assert!(budget.hard <= left, "{remaining} {increment} {moves:?}");
+                        assert!(budget.soft > Duration::ZERO);
+                    }
                 }
             }
         }
     }
 
     #[test]
+    fn the_longest_times_there_are_do_not_overflow() {
+        let clock = Clock { remaining: Duration::MAX, increment: Duration::MAX, moves_to_go: None };
+        for moves_to_go in [None, Some(1), Some(1000)] {
+            let limits =
+                Limits { clock: Some(Clock { moves_to_go, ..clock }), ..Limits::default() };
+            let keeper = TimeKeeper::new(&limits, Duration::MAX, None, Instant::now());
+            keeper.is_enough(f64::MAX, u64::MAX);
+            let keeper = TimeKeeper::new(&limits, OVERHEAD, Pace::new(u64::MAX), Instant::now());
+            assert!(!keeper.is_over(u64::MAX));
+        }
+    }
+
+    #[test]
     fn the_last_move_before_more_time_may_use_most_of_it() {
         assert!(budget(10_000, 0, Some(1)).hard > Duration::from_secs(8));
-        assert!(budget(10_000, 0, Some(40)).soft < Duration::from_millis(400));
+        assert!(budget(10_000, 0, Some(40)).soft < ms(400));
+    }
+
+    #[test]
+    fn every_move_to_go_has_its_overhead() {
+        // Ten moves lose 100 of the 140 milliseconds on the way: 50 are kept back at most.
+        let hurried = budget(140, 0, Some(10));
+        assert!(hurried.soft < ms(8), "{hurried:?}");
+    }
+
+    /// Plays a game in which every move takes as long as the hard limit allows at times, as long as the
+    /// soft one at others, and some lag.
+    fn least_left(start: u64, increment: u64, lag: Duration) -> Duration {
+        let mut left = ms(start);
+        let mut least = left;
+        for move_number in 0..400 {
+            let clock = Clock { remaining: left, increment: ms(increment), moves_to_go: None };
+            let budget = Budget::for_move(clock, OVERHEAD);
+            let used = if move_number % 10 == 0 { budget.hard } else { budget.soft };
+            left = left.saturating_sub(used + lag);
+            least = least.min(left);
+            left += ms(increment);
+        }
+        least
+    }
+
+    #[test]
+    fn a_third_of_a_second_lasts_for_ever() {
+        // A quick machine keeps enough for a stall of some hundredths; a slow one still does not lose.
+        assert!(least_left(300, 3, ms(0)) > ms(35), "{:?}", least_left(300, 3, ms(0)));
+        assert!(least_left(300, 3, ms(1)) > ms(20), "{:?}", least_left(300, 3, ms(1)));
+        assert!(least_left(300, 3, ms(2)) > ms(5), "{:?}", least_left(300, 3, ms(2)));
+    }
+
+    #[test]
+    fn pondering_counts_as_thinking_but_not_on_the_clock() {
+        let limits =
+            Limits { clock: Some(clock(1000, 0, None)), ponder: true, ..Limits::default() };
+        let pace = Pace::new(100);
+        let keeper = TimeKeeper::new(&limits, OVERHEAD, pace, Instant::now());
+        // A hundred nodes are a millisecond; the soft limit is 26 of them.
+        assert!(!keeper.is_over(1_000_000));
+        assert!(!keeper.is_enough(1.0, 2_500));
+        keeper.ponder_hit(2_500);
+        assert!(!keeper.is_over(2_600));
+        assert!(keeper.is_enough(1.0, 2_700));
+
+        let keeper = TimeKeeper::new(&limits, OVERHEAD, pace, Instant::now());
+        // Long enough, but it costs nothing to go on.
+        assert!(!keeper.is_enough(1.0, 1_000_000));
+        assert!(!keeper.is_over(1_000_512));
+        keeper.ponder_hit(1_000_512);
+        assert!(keeper.is_over(1_001_024));
+    }
+
+    #[test]
+    fn a_clock_of_nodes_goes_its_own_way() {
+        let pace = Pace::new(10).unwrap();
+        let mut own = NodeClock::default();
+        let mut ask = |gui: u64, moves_to_go| {
+            let given = clock(gui, 5, moves_to_go);
+            let mut limits = Limits { clock: Some(given), ..Limits::default() };
+            own.adjust(&mut limits);
+            own.charge(given, 1000, pace);
+            limits.clock.unwrap().remaining
+        };
+        // A thousand nodes are a hundred milliseconds, whatever the GUI thinks it was.
+        assert_eq!(ask(1000, None), ms(1000));
+        assert_eq!(ask(700, None), ms(905));
+        assert_eq!(ask(650, None), ms(810));
+        // A new time control.
+        assert_eq!(ask(5000, Some(40)), ms(5000));
+        assert_eq!(ask(1, Some(39)), ms(4905));
+        assert_eq!(ask(5000, Some(40)), ms(5000));
     }
 }

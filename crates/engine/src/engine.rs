@@ -1,18 +1,20 @@
 //! The engine of this project, as an [`Analyst`].
 
-use crate::analyst::{Analyst, AnalystError, Event, Limits, Search, Verdict};
-use crate::clock::TimeKeeper;
+use crate::analyst::{Analyst, AnalystError, Event, Info, Limits, Search, Verdict};
+use crate::clock::{NodeClock, Pace, TimeKeeper};
 use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
+use crate::score::{Bound, Chances, Score};
 use crate::search::{CutoffCount, Finding, Shared, Worker};
 use crate::table::Table;
 use crate::value::{DRAW, mated_in};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
-use tabiya_chess::{Game, Move};
+use tabiya_chess::{Game, Move, Position};
 
 /// Megabytes for the table unless told otherwise.
 const DEFAULT_HASH: usize = 16;
@@ -26,6 +28,11 @@ pub struct Engine {
     worker: Arc<Mutex<Worker>>,
     lines: usize,
     overhead: Duration,
+    /// Where the table is saved to and loaded from.
+    hash_file: PathBuf,
+    /// Nodes instead of milliseconds.
+    pace: Option<Pace>,
+    node_clock: NodeClock,
     /// The search's margins, if they are on offer as options.
     tunable: Option<Params>,
     running: Option<Running>,
@@ -76,6 +83,9 @@ impl Engine {
             worker: Arc::new(Mutex::new(Worker::new(Params::DEFAULT))),
             lines: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD),
+            hash_file: PathBuf::new(),
+            pace: None,
+            node_clock: NodeClock::default(),
             tunable: None,
             running: None,
         })
@@ -120,14 +130,17 @@ impl Engine {
     }
 
     /// What the next search works with; the one before ends.
-    fn share(&mut self, limits: Limits, soft_nodes: u64) -> Shared {
+    fn share(&mut self, mut limits: Limits, soft_nodes: u64) -> Shared {
         let now = Instant::now();
         self.finish();
         self.table.next_generation();
+        if self.pace.is_some() {
+            self.node_clock.adjust(&mut limits);
+        }
         Shared {
             table: Arc::clone(&self.table),
             stop: AtomicBool::new(false),
-            time: TimeKeeper::new(&limits, self.overhead, now),
+            time: TimeKeeper::new(&limits, self.overhead, self.pace, now),
             limits,
             soft_nodes,
             nodes: AtomicU64::new(0),
@@ -140,7 +153,54 @@ impl Engine {
             search.stop();
             // A panic there has already been turned into an error for whoever waits.
             let _ = thread.join();
+            let verdict = search.wait().unwrap_or_default();
+            if let (Some(pace), Some(clock)) = (self.pace, search.shared.limits.clock) {
+                let nodes = verdict.info.map_or(0, |info| info.nodes);
+                self.node_clock.charge(clock, nodes, pace);
+            }
         }
+    }
+
+    /// Another table from now on.
+    fn replace_table(&mut self, table: Table) {
+        self.finish();
+        self.table = Arc::new(table);
+    }
+
+    /// Saves or loads the table, or tells why not.
+    fn use_hash_file(&mut self, saving: bool) -> Result<(), String> {
+        if self.hash_file.as_os_str().is_empty() {
+            return Err("option Hash File has to name the file first".to_owned());
+        }
+        self.finish();
+        if saving {
+            return self.table.save(&self.hash_file).map_err(|error| error.to_string());
+        }
+        let table = Table::load(&self.hash_file).map_err(|error| error.to_string())?;
+        self.replace_table(table);
+        Ok(())
+    }
+}
+
+/// What there is to tell where no move is legal.
+fn game_over(position: &Position) -> Info {
+    let (score, chances) = if position.in_check() {
+        (Score::Mate(0), Chances { win: 0, draw: 0, loss: 1000 })
+    } else {
+        (Score::Centipawns(0), Chances { win: 0, draw: 1000, loss: 0 })
+    };
+    Info {
+        depth: 0,
+        selective_depth: 0,
+        line: 1,
+        score,
+        bound: Bound::Exact,
+        chances: Some(chances),
+        nodes: 0,
+        time: Duration::ZERO,
+        hash_full: None,
+        tablebase_hits: 0,
+        pv: Vec::new(),
     }
 }
 
@@ -164,11 +224,19 @@ impl Analyst for Engine {
             name: name.to_owned(),
             kind: OptionKind::Spin { default, min, max },
         };
+        let button = |name: &str| OptionSpec { name: name.to_owned(), kind: OptionKind::Button };
         let mut options = vec![
             spin("Hash", DEFAULT_HASH as i64, 1, LARGEST_HASH),
-            OptionSpec { name: "Clear Hash".to_owned(), kind: OptionKind::Button },
+            button("Clear Hash"),
+            OptionSpec {
+                name: "Hash File".to_owned(),
+                kind: OptionKind::Text { default: String::new() },
+            },
+            button("Save Hash"),
+            button("Load Hash"),
             spin("MultiPV", 1, 1, 256),
             spin("Move Overhead", DEFAULT_OVERHEAD as i64, 0, 5000),
+            spin("nodestime", 0, 0, 10_000),
         ];
         if self.tunable.is_some() {
             options.extend(Params::SPECS.iter().map(|spec| {
@@ -190,16 +258,24 @@ impl Analyst for Engine {
             ("Hash", OptionValue::Spin(megabytes)) => {
                 let table =
                     Table::new(megabytes as usize).map_err(|error| failed(error.to_string()))?;
-                self.finish();
-                self.table = Arc::new(table);
+                self.replace_table(table);
             }
             ("Clear Hash", _) => {
                 self.finish();
                 self.table.clear(1);
             }
+            ("Hash File", OptionValue::Text(path)) => self.hash_file = path.into(),
+            (button @ ("Save Hash" | "Load Hash"), _) => {
+                self.use_hash_file(button == "Save Hash").map_err(failed)?;
+            }
             ("MultiPV", OptionValue::Spin(lines)) => self.lines = lines as usize,
             ("Move Overhead", OptionValue::Spin(ms)) => {
                 self.overhead = Duration::from_millis(ms as u64);
+            }
+            ("nodestime", OptionValue::Spin(nodes)) => {
+                self.finish();
+                self.pace = Pace::new(nodes as u64);
+                self.node_clock = NodeClock::default();
             }
             (param, OptionValue::Spin(value)) if self.tunable.is_some() => {
                 self.finish();
@@ -215,6 +291,7 @@ impl Analyst for Engine {
     fn new_game(&mut self) -> Result<(), AnalystError> {
         self.finish();
         self.table.clear(1);
+        self.node_clock = NodeClock::default();
         lock(&self.worker).new_game();
         Ok(())
     }
@@ -246,7 +323,12 @@ impl Analyst for Engine {
                 let mut worker = lock(&worker);
                 worker.prepare(&game, &wanted);
                 let finding = worker.iterate(&own.shared, &game, lines, Some(&mut *report));
-                let verdict = worker.verdict(&own.shared, game.position(), finding);
+                let verdict = match finding {
+                    None => {
+                        Verdict { info: Some(game_over(game.position())), ..Verdict::default() }
+                    }
+                    finding => worker.verdict(&own.shared, game.position(), finding),
+                };
                 own.rest_until_wanted();
                 own.end(State::Done(Box::new(verdict)));
             })
@@ -316,7 +398,7 @@ impl Search for LocalSearch {
 
     fn ponder_hit(&self) {
         let _state = lock(&self.state);
-        self.shared.time.ponder_hit();
+        self.shared.time.ponder_hit(self.shared.nodes.load(Ordering::Relaxed));
         self.changed.notify_all();
     }
 

@@ -22,6 +22,8 @@
 //! therefore the position's name *mixed with the entry*: a pair that does not belong together fails
 //! the test like a foreign position does, and counts as a miss.
 
+mod file;
+
 use crate::score::Bound;
 use crate::value::{MATE_BOUND, Value};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};

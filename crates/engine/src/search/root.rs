@@ -84,14 +84,20 @@ impl Worker {
             for line in 0..lines.min(self.root_moves.len()) {
                 self.first_root_move = line;
                 self.selective_depth = 0;
-                self.aspire(shared, position, depth as i32, line, &mut listener);
+                // Of several lines none is told without the others.
+                let telling = if lines == 1 { &mut listener } else { &mut None };
+                self.aspire(shared, position, depth as i32, line, telling);
                 if self.was_aborted() {
                     break;
                 }
-                self.tell(shared, position, line, &mut listener);
             }
             if self.was_aborted() {
                 break;
+            }
+            let lines = lines.min(self.root_moves.len());
+            self.root_moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+            for line in 0..lines {
+                self.tell(shared, position, line, &mut listener);
             }
             finished.clone_from(&self.root_moves);
             finished_depth = depth;
@@ -210,7 +216,7 @@ impl Worker {
         {
             return true;
         }
-        if shared.limits.infinite || shared.time.is_pondering() {
+        if shared.limits.infinite {
             return false;
         }
         if self.all_nodes(shared) >= shared.soft_nodes {
@@ -240,6 +246,6 @@ impl Worker {
         let by_nodes = 1.9 - 1.4 * share;
         let by_stability = 1.35 - 0.08 * f64::from(trend.stable_for.min(8));
         let by_trend = (1.0 + f64::from(fall) / 120.0).clamp(0.85, 1.6);
-        shared.time.is_enough(by_nodes * by_stability * by_trend)
+        shared.time.is_enough(by_nodes * by_stability * by_trend, self.all_nodes(shared))
     }
 }

@@ -262,7 +262,7 @@ impl Worker {
         let fresh = self.nodes - self.reported_nodes;
         self.reported_nodes = self.nodes;
         let all = shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
-        if shared.limits.nodes.is_some_and(|limit| all >= limit) || shared.time.is_over() {
+        if shared.limits.nodes.is_some_and(|limit| all >= limit) || shared.time.is_over(all) {
             shared.stop.store(true, Ordering::Relaxed);
             self.aborted = true;
         }

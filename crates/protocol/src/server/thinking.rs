@@ -24,8 +24,8 @@ pub(super) struct Telling {
     pub(super) style: CastlingStyle,
     pub(super) show_chances: bool,
     began: Instant,
-    /// Has a line of play been told?
-    told: Arc<AtomicBool>,
+    /// The lines of play as they were last told.
+    told: Arc<Mutex<Vec<Info>>>,
 }
 
 impl Telling {
@@ -41,7 +41,7 @@ impl Telling {
             style,
             show_chances,
             began: Instant::now(),
-            told: Arc::new(AtomicBool::new(false)),
+            told: Arc::default(),
         }
     }
 
@@ -59,7 +59,12 @@ impl Telling {
     }
 
     fn tell_info(&self, info: &Info) {
-        self.told.store(true, Ordering::Relaxed);
+        let mut told = lock(&self.told);
+        if info.line == 1 {
+            told.clear();
+        }
+        told.push(info.clone());
+        drop(told);
         self.output.say(InfoLine {
             info,
             root: &self.root,
@@ -68,14 +73,28 @@ impl Telling {
         });
     }
 
+    /// The protocol wants a last word before the move, and all lines of play together: those beside
+    /// the best one stand where they stood.
+    fn tell_end(&self, best: &Info) {
+        let told = std::mem::take(&mut *lock(&self.told));
+        if told.first().is_some_and(|first| first.pv == best.pv && first.nodes == best.nodes) {
+            return;
+        }
+        self.tell_info(&Info { line: 1, ..best.clone() });
+        let others = told.iter().filter(|info| info.pv.first() != best.pv.first());
+        let (nodes, time) = (best.nodes, best.time);
+        // The first line told may not be the best any more; then there is one line too many.
+        for (line, info) in (2..).zip(others).take(told.len().saturating_sub(1)) {
+            self.tell_info(&Info { line, nodes, time, ..info.clone() });
+        }
+    }
+
     /// Says what was decided. `fallback` is played if nothing was, since a GUI waits for a move.
     fn answer(&self, result: Result<Verdict, AnalystError>, fallback: Option<Move>) {
         let decision = match result {
             Ok(verdict) => {
-                if let Some(info) = &verdict.info
-                    && !self.told.load(Ordering::Relaxed)
-                {
-                    self.tell_info(info);
+                if let Some(info) = &verdict.info {
+                    self.tell_end(info);
                 }
                 BestMove { best: verdict.best, ponder: verdict.ponder }
             }

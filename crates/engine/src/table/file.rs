@@ -1,0 +1,231 @@
+//! The table in a file, so that an analysis can go on another day.
+//!
+//! | bytes | meaning                                                             |
+//! |-------|---------------------------------------------------------------------|
+//! | 0-7   | `TABIYAHT`                                                          |
+//! | 8-15  | version of this layout and of the entries'                          |
+//! | 16-23 | key of the starting position: with other keys the entries mean nothing |
+//! | 24-31 | how many clusters                                                   |
+//! | 32-39 | generation                                                          |
+//! | 40-47 | checksum of what follows and of the numbers above                   |
+//! | 48-   | clusters                                                            |
+//!
+//! All numbers are of 64 bits, little-endian.
+
+use super::{CLUSTER_BYTES, Cluster, GENERATIONS, Table, TableMemoryError};
+use core::sync::atomic::Ordering;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use tabiya_chess::Position;
+
+const MAGIC: [u8; 8] = *b"TABIYAHT";
+/// Goes up with every change of the layout or of what the bits of an entry mean.
+const VERSION: u64 = 1;
+const HEADER_BYTES: u64 = 48;
+
+/// Why a table was not saved or loaded.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TableFileError {
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: io::Error },
+    #[error("{} is not a saved hash table", .0.display())]
+    Foreign(PathBuf),
+    #[error(
+        "{} was saved by another version of this program (layout {found}; this one reads {VERSION})",
+        path.display()
+    )]
+    Version { path: PathBuf, found: u64 },
+    #[error("{} was saved by a program that names positions differently", .0.display())]
+    Keys(PathBuf),
+    #[error("{} has {found} bytes instead of {expected}: it is cut short or damaged", path.display())]
+    Size { path: PathBuf, found: u64, expected: u64 },
+    #[error("{} is damaged: its checksum is wrong", .0.display())]
+    Checksum(PathBuf),
+    #[error(transparent)]
+    Memory(#[from] TableMemoryError),
+}
+
+/// Every step is one to one, so that no single wrong word goes unnoticed.
+struct Checksum(u64);
+
+impl Checksum {
+    fn of(header: [u64; 3]) -> Checksum {
+        let mut sum = Checksum(VERSION);
+        header.into_iter().for_each(|word| sum.add(word));
+        sum
+    }
+
+    #[inline(always)]
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    }
+}
+
+fn start_key() -> u64 {
+    Position::start().keys().position
+}
+
+impl Table {
+    /// Writes everything to a file. Until it is whole, a file that is already there stays as it is.
+    pub(crate) fn save(&self, path: &Path) -> Result<(), TableFileError> {
+        let failed = |source| TableFileError::File { path: path.to_owned(), source };
+        let mut unfinished = path.as_os_str().to_owned();
+        unfinished.push(format!(".{}.part", std::process::id()));
+        let unfinished = PathBuf::from(unfinished);
+        let written = self.write(&unfinished).and_then(|()| fs::rename(&unfinished, path));
+        written.map_err(|error| {
+            // It may not even have been made.
+            let _ = fs::remove_file(&unfinished);
+            failed(error)
+        })
+    }
+
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let generation = u64::from(self.generation.load(Ordering::Relaxed));
+        let header = [start_key(), self.clusters as u64, generation];
+        let words = || self.clusters().iter().flat_map(|Cluster(words)| words);
+        let mut sum = Checksum::of(header);
+        let mut file = BufWriter::with_capacity(1 << 16, File::create_new(path)?);
+        // The sum comes first in the file, so it takes a pass of its own. Nobody searches meanwhile.
+        words().for_each(|word| sum.add(word.load(Ordering::Relaxed)));
+        file.write_all(&MAGIC)?;
+        for number in [VERSION].into_iter().chain(header).chain([sum.0]) {
+            file.write_all(&number.to_le_bytes())?;
+        }
+        for word in words() {
+            file.write_all(&word.load(Ordering::Relaxed).to_le_bytes())?;
+        }
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+
+    /// A table from a file, as large as it was when it was saved.
+    pub(crate) fn load(path: &Path) -> Result<Table, TableFileError> {
+        let failed = |source| TableFileError::File { path: path.to_owned(), source };
+        let own = || path.to_owned();
+        let file = File::open(path).map_err(failed)?;
+        let found = file.metadata().map_err(failed)?.len();
+        let mut file = BufReader::with_capacity(1 << 16, file);
+        let mut magic = [0; 8];
+        if found < HEADER_BYTES || file.read_exact(&mut magic).is_err() || magic != MAGIC {
+            return Err(TableFileError::Foreign(own()));
+        }
+        let mut number = || {
+            let mut bytes = [0; 8];
+            file.read_exact(&mut bytes).map_err(failed)?;
+            Ok::<u64, TableFileError>(u64::from_le_bytes(bytes))
+        };
+        let version = number()?;
+        if version != VERSION {
+            return Err(TableFileError::Version { path: own(), found: version });
+        }
+        let header = [number()?, number()?, number()?];
+        let expected_sum = number()?;
+        let [key, clusters, generation] = header;
+        if key != start_key() {
+            return Err(TableFileError::Keys(own()));
+        }
+        let expected = clusters.saturating_mul(CLUSTER_BYTES as u64).saturating_add(HEADER_BYTES);
+        // Only what is really there is made room for.
+        if found != expected {
+            return Err(TableFileError::Size { path: own(), found, expected });
+        }
+        let megabytes = (found - HEADER_BYTES) >> 20;
+        let table = Table::new(megabytes as usize)?;
+        if table.clusters as u64 != clusters {
+            return Err(TableFileError::Checksum(own()));
+        }
+        let mut sum = Checksum::of(header);
+        for word in table.clusters().iter().flat_map(|Cluster(words)| words) {
+            let read = number()?;
+            sum.add(read);
+            word.store(read, Ordering::Relaxed);
+        }
+        if sum.0 != expected_sum || generation >= u64::from(GENERATIONS) {
+            return Err(TableFileError::Checksum(own()));
+        }
+        table.generation.store(generation as u32, Ordering::Relaxed);
+        Ok(table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Entry;
+    use super::*;
+    use crate::score::Bound;
+
+    fn filled() -> Table {
+        let table = Table::new(1).unwrap();
+        for i in 0..3000_u64 {
+            let entry = Entry {
+                mv: None,
+                value: i as i32 % 700,
+                eval: Some(3),
+                depth: i as i32 % 20,
+                bound: Some(Bound::Lower),
+                pv: false,
+            };
+            table.put(i.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, entry);
+        }
+        table.next_generation();
+        table
+    }
+
+    fn words(table: &Table) -> Vec<u64> {
+        let words = table.clusters().iter().flat_map(|Cluster(words)| words);
+        words.map(|word| word.load(Ordering::Relaxed)).collect()
+    }
+
+    #[test]
+    fn what_is_saved_is_loaded() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("analysis.hash");
+        let table = filled();
+        std::fs::write(&path, "an older one").unwrap();
+        table.save(&path).unwrap();
+        let loaded = Table::load(&path).unwrap();
+        assert_eq!(words(&loaded), words(&table));
+        assert_eq!(loaded.generation.load(Ordering::Relaxed), 1);
+        // Nothing else is left behind.
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn damage_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("damaged");
+        filled().save(&path).unwrap();
+        let sound = std::fs::read(&path).unwrap();
+        let told = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            Table::load(&path).err().unwrap().to_string()
+        };
+        let with = |at: usize| {
+            let mut bytes = sound.clone();
+            bytes[at] ^= 4;
+            bytes
+        };
+        assert!(told(b"").contains("is not a saved hash table"));
+        assert!(told(&with(0)).contains("is not a saved hash table"));
+        assert!(told(&with(8)).contains("another version of this program"));
+        assert!(told(&with(16)).contains("names positions differently"));
+        assert!(told(&with(24)).contains("it is cut short or damaged"));
+        assert!(told(&with(31)).contains("it is cut short or damaged"));
+        for at in [32, 40, 48, 1 << 19, sound.len() - 1] {
+            assert!(told(&with(at)).contains("its checksum is wrong"), "{at}");
+        }
+        assert!(told(&sound[..sound.len() - 1]).contains("bytes instead of 1048624"));
+        let missing = Table::load(&directory.path().join("missing")).err().unwrap();
+        assert!(matches!(missing, TableFileError::File { .. }), "{missing}");
+        assert!(Table::load(directory.path()).is_err());
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_to_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(filled().save(&directory.path().join("no/such/folder")).is_err());
+        assert!(filled().save(directory.path()).is_err());
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+}
