@@ -1,17 +1,23 @@
-//! `tabiya eval`: why the classical evaluation thinks what it thinks.
+//! `tabiya eval`: why the classical evaluation thinks what it thinks, and what the network does.
 
 use crate::position_arg::{self, Given};
 use crate::{Outcome, json};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use tabiya_engine::eval::Evaluator;
+use std::sync::Arc;
+use tabiya_engine::nnue::Network;
+use tabiya_engine::{Assessment, Engine};
 
-/// Show every term of the classical evaluation, for both sides.
+/// Show every term of the classical evaluation, for both sides, and the network's value.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The position: a FEN in quotes, `startpos`, or `chess960:NUMBER`.
     #[arg(value_parser = position_arg::parse)]
     position: Given,
+    /// The network: a file, instead of the one that comes with the program.
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
     /// List every rule under its term.
     #[arg(long)]
     rules: bool,
@@ -21,13 +27,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let explanation = Evaluator::default().explain(args.position.position()?);
+    let network = match &args.net {
+        Some(path) => Some(Arc::new(Network::load(path)?)),
+        None => Engine::new()?.network_in_use().get(),
+    };
+    let assessment = Assessment::new(args.position.position()?, network.as_deref());
     if args.json {
-        json::print(out, &explanation)?;
+        json::print(out, &assessment)?;
     } else if args.rules {
-        writeln!(out, "{explanation:#}")?;
+        writeln!(out, "{assessment:#}")?;
     } else {
-        writeln!(out, "{explanation}")?;
+        writeln!(out, "{assessment}")?;
     }
     Ok(ExitCode::SUCCESS)
 }

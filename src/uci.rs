@@ -5,12 +5,12 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use tabiya_chess::Game;
 use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
-use tabiya_engine::eval::Evaluator;
-use tabiya_engine::{Analyst, Engine};
+use tabiya_engine::{Analyst, Assessment, Engine, NetworkInUse};
 use tabiya_protocol::server::{Extra, UciServer};
 
 pub(crate) fn run(out: &mut dyn Write) -> Outcome {
     let engine = Engine::new()?;
+    let network = engine.network_in_use();
     if io::stdin().is_terminal() {
         writeln!(out, "{} by {}. `help` tells what can be said.", engine.name(), engine.author())?;
         out.flush()?;
@@ -18,8 +18,8 @@ pub(crate) fn run(out: &mut dyn Write) -> Outcome {
     UciServer::new(Box::new(engine), io::stdout())
         .with(Extra {
             name: "eval",
-            help: "what the classical evaluation sees in the position",
-            run: Box::new(explain),
+            help: "what the classical evaluation and the network see in the position",
+            run: Box::new(move |game, _, say| explain(game, &network, say)),
         })
         .with(Extra {
             name: "bench",
@@ -30,11 +30,9 @@ pub(crate) fn run(out: &mut dyn Write) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn explain(game: &Game, _: &[&str], say: &mut dyn FnMut(&str)) {
-    let explanation = Evaluator::default().explain(game.position()).to_string();
-    for line in explanation.lines() {
-        say(line);
-    }
+fn explain(game: &Game, network: &NetworkInUse, say: &mut dyn FnMut(&str)) {
+    let assessment = Assessment::new(game.position(), network.get().as_deref());
+    assessment.to_string().lines().for_each(say);
 }
 
 fn run_bench(_: &Game, words: &[&str], say: &mut dyn FnMut(&str)) {

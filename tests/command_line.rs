@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::{Command, Output, Stdio};
+use tabiya_engine::nnue::{FEATURES, Network, QA, QB, SCALE, Weights};
 
 fn tabiya(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
@@ -235,4 +236,63 @@ fn the_bench_does_not_depend_on_how_it_was_compiled() {
     cargo.args(["run", "--quiet", "--release", "--", "bench", "5"]);
     let done = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo starts");
     assert_eq!(signature(&text(&done.stdout)), here, "{}", text(&done.stderr));
+}
+
+/// A network to which every position is worth 1.50 to the side to move.
+fn constant_network() -> Network {
+    let weights = Weights {
+        features: vec![0; FEATURES * 32],
+        biases: vec![0; 32],
+        output: vec![0; 64],
+        output_biases: vec![(150 * QA * QB + SCALE / 2) / SCALE],
+    };
+    Network::new(32, 1, &weights).expect("a fit network")
+}
+
+#[test]
+fn a_network_is_shown_beside_the_classical_terms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("constant.nnue");
+    std::fs::write(&path, constant_network().to_bytes()).expect("the file is written");
+    let path = path.to_str().expect("a path in UTF-8");
+
+    let black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let shown = text(&output(&["eval", black, "--net", path]).stdout);
+    assert!(shown.contains("Network: -1.50 for White, 1.50 for the side to move"), "{shown}");
+    assert!(shown.contains("mobility") && !shown.contains("does not ask"), "{shown}");
+
+    let told = json(&output(&["eval", black, "--net", path, "--json"]));
+    assert_eq!(told["network"]["value"], 150);
+    assert_eq!(told["network"]["white_value"], -150);
+    assert!(told["rows"].as_array().is_some_and(|rows| rows.len() > 5), "{told}");
+
+    let bare = text(&output(&["eval", "8/8/4k3/8/8/4K3/8/8 w - - 0 1", "--net", path]).stdout);
+    assert!(bare.contains("A search does not ask the network here"), "{bare}");
+
+    std::fs::write(path, "something else").expect("the file is written");
+    let refused = output(&["eval", "startpos", "--net", path]);
+    assert_eq!(refused.status.code(), Some(1));
+    let reason = text(&refused.stderr);
+    assert!(reason.contains("not a network file"), "{reason}");
+}
+
+#[test]
+fn the_order_eval_follows_the_options() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("constant.nnue");
+    std::fs::write(&path, constant_network().to_bytes()).expect("the file is written");
+    let mut engine = tabiya(&[])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let orders = format!(
+        "setoption name EvalFile value {}\neval\nsetoption name Eval Mode value classical\neval\nquit\n",
+        path.display()
+    );
+    let mut stdin = engine.stdin.take().expect("piped");
+    stdin.write_all(orders.as_bytes()).expect("the engine reads its input");
+    let said = text(&engine.wait_with_output().expect("the engine ends").stdout);
+    assert_eq!(said.matches("Network: 1.50 for White").count(), 1, "{said}");
+    assert_eq!(said.matches("for the side to move (white)").count(), 3, "{said}");
 }

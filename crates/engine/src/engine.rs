@@ -2,6 +2,8 @@
 
 use crate::analyst::{Analyst, AnalystError, Event, Info, Limits, Search, Verdict};
 use crate::clock::{NodeClock, Pace, TimeKeeper};
+use crate::evaluation::{Evaluation, built_in};
+use crate::nnue::Network;
 use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
 use crate::score::{Bound, Chances, Score};
@@ -10,7 +12,7 @@ use crate::table::Table;
 use crate::value::{DRAW, mated_in};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
@@ -21,6 +23,9 @@ const DEFAULT_HASH: usize = 16;
 const LARGEST_HASH: i64 = 1 << 25;
 /// Milliseconds kept back for what lies between the engine and the clock.
 const DEFAULT_OVERHEAD: u64 = 10;
+/// The words for which evaluation to use. Without any network it is the classical one.
+const BY_NETWORK: &str = "network";
+const BY_RULES: &str = "classical";
 
 /// A complete engine; several live in one process.
 pub struct Engine {
@@ -35,7 +40,22 @@ pub struct Engine {
     node_clock: NodeClock,
     /// The search's margins, if they are on offer as options.
     tunable: Option<Params>,
+    /// The network to evaluate by, unless rules are preferred.
+    network: Option<Arc<Network>>,
+    by_rules: bool,
+    in_use: NetworkInUse,
     running: Option<Running>,
+}
+
+/// The network by which an engine evaluates, as its options have it at the time of asking.
+#[derive(Clone, Default)]
+pub struct NetworkInUse(Arc<Mutex<Option<Arc<Network>>>>);
+
+impl NetworkInUse {
+    /// The network; none while the engine evaluates by rules.
+    pub fn get(&self) -> Option<Arc<Network>> {
+        lock(&self.0).clone()
+    }
 }
 
 struct Running {
@@ -78,7 +98,7 @@ impl Engine {
             name: NAME.to_owned(),
             reason: error.to_string(),
         })?;
-        Ok(Engine {
+        let mut engine = Engine {
             table: Arc::new(table),
             worker: Arc::new(Mutex::new(Worker::new(Params::DEFAULT))),
             lines: 1,
@@ -87,8 +107,13 @@ impl Engine {
             pace: None,
             node_clock: NodeClock::default(),
             tunable: None,
+            network: built_in(),
+            by_rules: false,
+            in_use: NetworkInUse::default(),
             running: None,
-        })
+        };
+        engine.choose_evaluation();
+        Ok(engine)
     }
 
     /// An engine whose search margins are options too, for tuning.
@@ -102,6 +127,26 @@ impl Engine {
     pub fn cutoffs(&mut self) -> CutoffCount {
         self.finish();
         lock(&self.worker).cutoffs()
+    }
+
+    /// The network in use, to be followed from elsewhere.
+    pub fn network_in_use(&self) -> NetworkInUse {
+        self.in_use.clone()
+    }
+
+    /// Evaluates as the options say. What was found out by another evaluation is forgotten.
+    fn choose_evaluation(&mut self) {
+        let wanted = if self.by_rules { None } else { self.network.clone() };
+        let address = |network: &Option<Arc<Network>>| network.as_ref().map(Arc::as_ptr);
+        if address(&wanted) == address(&self.in_use.get()) {
+            return;
+        }
+        self.finish();
+        self.table.clear(1);
+        let mut worker = lock(&self.worker);
+        worker.new_game();
+        worker.evaluator = Evaluation::new(wanted.clone());
+        *lock(&self.in_use.0) = wanted;
     }
 
     /// Thinks within a budget of nodes, on the caller's own thread and without telling of it: what
@@ -237,6 +282,17 @@ impl Analyst for Engine {
             spin("MultiPV", 1, 1, 256),
             spin("Move Overhead", DEFAULT_OVERHEAD as i64, 0, 5000),
             spin("nodestime", 0, 0, 10_000),
+            OptionSpec {
+                name: "EvalFile".to_owned(),
+                kind: OptionKind::Text { default: String::new() },
+            },
+            OptionSpec {
+                name: "Eval Mode".to_owned(),
+                kind: OptionKind::Combo {
+                    default: BY_NETWORK.to_owned(),
+                    choices: [BY_NETWORK, BY_RULES].map(str::to_owned).to_vec(),
+                },
+            },
         ];
         if self.tunable.is_some() {
             options.extend(Params::SPECS.iter().map(|spec| {
@@ -276,6 +332,21 @@ impl Analyst for Engine {
                 self.finish();
                 self.pace = Pace::new(nodes as u64);
                 self.node_clock = NodeClock::default();
+            }
+            // Without a name it is the network that comes with the program.
+            ("EvalFile", OptionValue::Text(path)) => {
+                self.network = if path.is_empty() {
+                    built_in()
+                } else {
+                    let network = Network::load(Path::new(&path))
+                        .map_err(|error| failed(error.to_string()))?;
+                    Some(Arc::new(network))
+                };
+                self.choose_evaluation();
+            }
+            ("Eval Mode", OptionValue::Text(mode)) => {
+                self.by_rules = mode == BY_RULES;
+                self.choose_evaluation();
             }
             (param, OptionValue::Spin(value)) if self.tunable.is_some() => {
                 self.finish();

@@ -66,6 +66,22 @@ impl Ending {
             Ending::RookAgainstMinor => "rook against a minor piece",
         }
     }
+
+    /// Is who wins, or that nobody does, beyond doubt? Otherwise the value is a rule of thumb.
+    pub const fn is_certain(self) -> bool {
+        match self {
+            Ending::DeadDraw
+            | Ending::BareKing
+            | Ending::BishopAndKnight
+            | Ending::PawnWon
+            | Ending::PawnDrawn
+            | Ending::WrongCorner => true,
+            Ending::QueenAgainstRook
+            | Ending::QueenAgainstPawn
+            | Ending::RookAgainstPawn
+            | Ending::RookAgainstMinor => false,
+        }
+    }
 }
 
 impl fmt::Display for Ending {

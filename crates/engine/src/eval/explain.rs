@@ -186,7 +186,7 @@ fn parts(weights: &Weights, record: &Record) -> Vec<PartSum> {
 }
 
 /// Hundredths as a person writes them.
-struct Points(i32);
+pub(crate) struct Points(pub(crate) i32);
 
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

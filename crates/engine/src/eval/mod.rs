@@ -39,6 +39,7 @@ mod weights;
 mod weights_text;
 
 pub use endings::Ending;
+pub(crate) use explain::Points;
 pub use explain::{Explanation, Halves, Part, Row};
 pub use layout::{Axis, FIELDS, Field, Role, Weights, WeightsError};
 pub use pair::Pair;
@@ -206,6 +207,13 @@ fn value_with<S: Sliders>(
 #[inline(always)]
 fn known(terms: Terms, position: &Position) -> Option<endings::Known> {
     if terms.contains(Term::KnownEndings) { endings::known(position) } else { None }
+}
+
+/// The value for the side to move of an ending about which there is no doubt.
+#[inline(always)]
+pub(crate) fn certain_value(position: &Position) -> Option<i32> {
+    let known = endings::known(position).filter(|known| known.ending.is_certain())?;
+    Some(for_side_to_move(position, limited(known.value)))
 }
 
 /// Out of line: it runs once in a while only.

@@ -4,7 +4,7 @@ use super::cuckoo;
 use super::root::RootMove;
 use crate::analyst::Limits;
 use crate::clock::TimeKeeper;
-use crate::eval::Evaluator;
+use crate::evaluation::Evaluation;
 use crate::history::{Arrival, Histories, LOOK_BACK, QuietName, Recent};
 use crate::params::Params;
 use crate::table::Table;
@@ -121,7 +121,7 @@ fn ln_1024(n: usize) -> i32 {
 pub(crate) struct Worker {
     pub(crate) params: Params,
     pub(crate) histories: Histories,
-    pub(crate) evaluator: Evaluator,
+    pub(crate) evaluator: Evaluation,
     pub(crate) reductions: Reductions,
     frames: Vec<Frame>,
     pub(crate) lines: Vec<Line>,
@@ -153,7 +153,7 @@ impl Worker {
             reductions: Reductions::new(&params),
             histories: Histories::new(&params),
             params,
-            evaluator: Evaluator::default(),
+            evaluator: Evaluation::new(None),
             frames: vec![Frame::default(); BEFORE_ROOT + MAX_PLY + 3],
             lines: vec![Line::default(); MAX_PLY + 3],
             keys: Vec::new(),
@@ -191,6 +191,7 @@ impl Worker {
     /// Makes ready for a search of where a game stands.
     pub(crate) fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
         self.frames.fill(Frame::default());
+        self.evaluator.reset(game.position());
         self.keys.clear();
         self.keys.extend_from_slice(game.keys());
         self.root_keys = self.keys.len();
@@ -231,11 +232,13 @@ impl Worker {
     pub(crate) fn enter(&mut self, shared: &Shared, from: &Position, to: &Position) {
         shared.table.prefetch(to.keys().position);
         self.keys.push(from.keys().position);
+        self.evaluator.enter(from, to);
         self.nodes += 1;
     }
 
     #[inline(always)]
     pub(crate) fn leave(&mut self) {
+        self.evaluator.leave();
         self.keys.pop();
     }
 

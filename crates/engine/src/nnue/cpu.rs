@@ -1,0 +1,329 @@
+//! The sums, as the processor at hand does them best. Every way gives the same numbers.
+//!
+//! What is done is written once, over [`Registers`]; a function that is compiled for a processor's
+//! features takes it all in. Closures stay out of it, since they would be compiled for any processor.
+
+use super::QA;
+use super::lanes::{Lanes, WIDTH};
+use super::network::Network;
+
+/// The way to do the sums.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cpu {
+    /// As compiled for any processor.
+    Portable,
+    /// With registers of 256 bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+}
+
+/// Exists only where the processor has AVX2, and BMI1 and POPCNT as all those with AVX2 do.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx2(());
+
+impl Cpu {
+    /// The best that this processor has.
+    pub(super) fn best() -> Cpu {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("popcnt")
+        {
+            return Cpu::Avx2(Avx2(()));
+        }
+        Cpu::Portable
+    }
+}
+
+/// The numbers of one [`Lanes`] at work.
+pub(super) trait Registers: Copy {
+    fn load(lanes: &Lanes) -> Self;
+    fn store(self, lanes: &mut Lanes);
+    /// Sums wrap around.
+    fn plus(self, lanes: &Lanes) -> Self;
+    fn minus(self, lanes: &Lanes) -> Self;
+    /// Adds the rows of some features to the sums and takes those of others away.
+    fn apply(network: &Network, sums: &mut [Lanes], added: &[u16], removed: &[u16]);
+    /// The sum of clipped and squared sums times weights, over both sides.
+    fn output(sums: [&[Lanes]; 2], weights: [&[Lanes]; 2]) -> i64;
+}
+
+/// As many lanes as stay in registers while rows go by.
+const BLOCK: usize = 4;
+
+/// `to` becomes `from` with some rows added and some taken away.
+#[inline(always)]
+pub(super) fn update<V: Registers, const A: usize, const R: usize>(
+    from: &[Lanes],
+    to: &mut [Lanes],
+    added: [&[Lanes]; A],
+    removed: [&[Lanes]; R],
+) {
+    let (to, rest) = to.as_chunks_mut::<BLOCK>();
+    update_blocks::<V, A, R, BLOCK>(from, to, added, removed, 0);
+    if !rest.is_empty() {
+        let (rest, _) = rest.as_chunks_mut::<1>();
+        update_blocks::<V, A, R, 1>(from, rest, added, removed, to.len() * BLOCK);
+    }
+}
+
+/// Updates all blocks of a size from lane `first` on.
+#[inline(always)]
+fn update_blocks<V: Registers, const A: usize, const R: usize, const N: usize>(
+    from: &[Lanes],
+    to: &mut [[Lanes; N]],
+    added: [&[Lanes]; A],
+    removed: [&[Lanes]; R],
+    first: usize,
+) {
+    // All of one length, so that no step has to be checked.
+    let count = to.len();
+    let from = &from[first..].as_chunks::<N>().0[..count];
+    let mut added_blocks = [from; A];
+    for (blocks, row) in added_blocks.iter_mut().zip(added) {
+        *blocks = &row[first..].as_chunks::<N>().0[..count];
+    }
+    let mut removed_blocks = [from; R];
+    for (blocks, row) in removed_blocks.iter_mut().zip(removed) {
+        *blocks = &row[first..].as_chunks::<N>().0[..count];
+    }
+    for i in 0..count {
+        let mut sums = load_block::<V, N>(&from[i]);
+        for blocks in added_blocks {
+            add_block(&mut sums, &blocks[i]);
+        }
+        for blocks in removed_blocks {
+            subtract_block(&mut sums, &blocks[i]);
+        }
+        store_block(sums, &mut to[i]);
+    }
+}
+
+#[inline(always)]
+fn apply<V: Registers>(network: &Network, sums: &mut [Lanes], added: &[u16], removed: &[u16]) {
+    let (blocks, rest) = sums.as_chunks_mut::<BLOCK>();
+    apply_blocks::<V, BLOCK>(network, blocks, added, removed, 0);
+    let first = blocks.len() * BLOCK;
+    apply_blocks::<V, 1>(network, rest.as_chunks_mut().0, added, removed, first);
+}
+
+#[inline(always)]
+fn apply_blocks<V: Registers, const N: usize>(
+    network: &Network,
+    blocks: &mut [[Lanes; N]],
+    added: &[u16],
+    removed: &[u16],
+    first: usize,
+) {
+    for (i, block) in blocks.iter_mut().enumerate() {
+        let mut sums = load_block::<V, N>(block);
+        for &feature in added {
+            let row = network.row(feature.into());
+            add_block(&mut sums, &row[first..].as_chunks().0[i]);
+        }
+        for &feature in removed {
+            let row = network.row(feature.into());
+            subtract_block(&mut sums, &row[first..].as_chunks().0[i]);
+        }
+        store_block(sums, block);
+    }
+}
+
+#[inline(always)]
+fn load_block<V: Registers, const N: usize>(lanes: &[Lanes; N]) -> [V; N] {
+    let mut sums = [V::load(&lanes[0]); N];
+    for (sums, lanes) in sums.iter_mut().zip(lanes) {
+        *sums = V::load(lanes);
+    }
+    sums
+}
+
+#[inline(always)]
+fn store_block<V: Registers, const N: usize>(sums: [V; N], lanes: &mut [Lanes; N]) {
+    for (sums, lanes) in sums.into_iter().zip(lanes) {
+        sums.store(lanes);
+    }
+}
+
+#[inline(always)]
+fn add_block<V: Registers, const N: usize>(sums: &mut [V; N], row: &[Lanes; N]) {
+    for (sums, row) in sums.iter_mut().zip(row) {
+        *sums = sums.plus(row);
+    }
+}
+
+#[inline(always)]
+fn subtract_block<V: Registers, const N: usize>(sums: &mut [V; N], row: &[Lanes; N]) {
+    for (sums, row) in sums.iter_mut().zip(row) {
+        *sums = sums.minus(row);
+    }
+}
+
+/// The most that one neuron can contribute to the output.
+const MOST: i64 = QA as i64 * QA as i64 * Network::MAX_OUTPUT_WEIGHT as i64;
+
+/// So many lanes that their contributions add up in 32 bits.
+const IN_32_BITS: usize = 8;
+
+const _: () = assert!((IN_32_BITS * WIDTH) as i64 * MOST <= i32::MAX as i64);
+
+/// On any processor: the compiler finds the registers.
+impl Registers for Lanes {
+    #[inline(always)]
+    fn load(lanes: &Lanes) -> Lanes {
+        *lanes
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: &mut Lanes) {
+        *lanes = self;
+    }
+
+    #[inline(always)]
+    fn plus(mut self, lanes: &Lanes) -> Lanes {
+        for (sum, weight) in self.0.iter_mut().zip(lanes.0) {
+            *sum = sum.wrapping_add(weight);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn minus(mut self, lanes: &Lanes) -> Lanes {
+        for (sum, weight) in self.0.iter_mut().zip(lanes.0) {
+            *sum = sum.wrapping_sub(weight);
+        }
+        self
+    }
+
+    fn apply(network: &Network, sums: &mut [Lanes], added: &[u16], removed: &[u16]) {
+        apply::<Lanes>(network, sums, added, removed);
+    }
+
+    #[inline(always)]
+    fn output(sums: [&[Lanes]; 2], weights: [&[Lanes]; 2]) -> i64 {
+        let mut total = 0;
+        for (sums, weights) in sums.into_iter().zip(weights) {
+            for (sums, weights) in sums.chunks(IN_32_BITS).zip(weights.chunks(IN_32_BITS)) {
+                let mut part = 0;
+                for (sums, weights) in sums.iter().zip(weights) {
+                    for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
+                        let passed = sum.clamp(0, QA as i16);
+                        // The first product fits into 16 bits, so that eight are done at once.
+                        part += i32::from(passed.wrapping_mul(weight)) * i32::from(passed);
+                    }
+                }
+                total += i64::from(part);
+            }
+        }
+        total
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod avx2 {
+    use super::{BLOCK, Lanes, MOST, Network, QA, Registers, WIDTH, apply};
+    use core::arch::x86_64::*;
+
+    /// Two registers of AVX2. Only what is compiled for AVX2 may use them.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Wide([__m256i; 2]);
+
+    /// Numbers of 16 bits in a register.
+    const REGISTER: usize = 16;
+
+    const _: () = assert!(size_of::<Lanes>() == size_of::<Wide>() && WIDTH == 2 * REGISTER);
+
+    /// Each of the eight totals of 32 bits takes in two neurons of every register.
+    const _: () = assert!((4 * Network::MAX_HIDDEN / REGISTER) as i64 * MOST <= i32::MAX as i64);
+
+    impl Registers for Wide {
+        #[inline(always)]
+        fn load(lanes: &Lanes) -> Wide {
+            let first = core::ptr::from_ref(lanes).cast::<__m256i>();
+            // SAFETY: lanes are two registers long and aligned to more than one, and only what is
+            // compiled for AVX2 comes here.
+            unsafe { Wide([_mm256_load_si256(first), _mm256_load_si256(first.add(1))]) }
+        }
+
+        #[inline(always)]
+        fn store(self, lanes: &mut Lanes) {
+            let first = core::ptr::from_mut(lanes).cast::<__m256i>();
+            // SAFETY: as above.
+            unsafe {
+                _mm256_store_si256(first, self.0[0]);
+                _mm256_store_si256(first.add(1), self.0[1]);
+            }
+        }
+
+        #[inline(always)]
+        fn plus(self, lanes: &Lanes) -> Wide {
+            let (Wide(a), Wide(b)) = (self, Wide::load(lanes));
+            // SAFETY: only what is compiled for AVX2 comes here.
+            unsafe { Wide([_mm256_add_epi16(a[0], b[0]), _mm256_add_epi16(a[1], b[1])]) }
+        }
+
+        #[inline(always)]
+        fn minus(self, lanes: &Lanes) -> Wide {
+            let (Wide(a), Wide(b)) = (self, Wide::load(lanes));
+            // SAFETY: only what is compiled for AVX2 comes here.
+            unsafe { Wide([_mm256_sub_epi16(a[0], b[0]), _mm256_sub_epi16(a[1], b[1])]) }
+        }
+
+        fn apply(network: &Network, sums: &mut [Lanes], added: &[u16], removed: &[u16]) {
+            #[target_feature(enable = "avx2")]
+            fn compiled_for_it(
+                network: &Network,
+                sums: &mut [Lanes],
+                added: &[u16],
+                removed: &[u16],
+            ) {
+                apply::<Wide>(network, sums, added, removed);
+            }
+            // SAFETY: only what is compiled for AVX2 comes here.
+            unsafe { compiled_for_it(network, sums, added, removed) }
+        }
+
+        #[inline(always)]
+        fn output(sums: [&[Lanes]; 2], weights: [&[Lanes]; 2]) -> i64 {
+            // SAFETY: only what is compiled for AVX2 comes here.
+            unsafe { output(sums, weights) }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn add_output(totals: &mut [__m256i; 2], sums: &Lanes, weights: &Lanes) {
+        let (Wide(sums), Wide(weights)) = (Wide::load(sums), Wide::load(weights));
+        for i in 0..2 {
+            let passed = _mm256_max_epi16(sums[i], _mm256_setzero_si256());
+            let passed = _mm256_min_epi16(passed, _mm256_set1_epi16(QA as i16));
+            let weighted = _mm256_mullo_epi16(passed, weights[i]);
+            totals[i] = _mm256_add_epi32(totals[i], _mm256_madd_epi16(weighted, passed));
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn output(sums: [&[Lanes]; 2], weights: [&[Lanes]; 2]) -> i64 {
+        let mut totals = [_mm256_setzero_si256(); 2];
+        for (sums, weights) in sums.into_iter().zip(weights) {
+            let (sums, rest_of_sums) = sums.as_chunks::<BLOCK>();
+            let (weights, rest_of_weights) = weights.as_chunks::<BLOCK>();
+            for (sums, weights) in sums.iter().zip(weights) {
+                for (sums, weights) in sums.iter().zip(weights) {
+                    add_output(&mut totals, sums, weights);
+                }
+            }
+            for (sums, weights) in rest_of_sums.iter().zip(rest_of_weights) {
+                add_output(&mut totals, sums, weights);
+            }
+        }
+        let eight = _mm256_add_epi32(totals[0], totals[1]);
+        let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(eight));
+        let high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(eight));
+        let four = _mm256_add_epi64(low, high);
+        let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+        _mm_cvtsi128_si64(two) + _mm_extract_epi64::<1>(two)
+    }
+}

@@ -1,0 +1,48 @@
+//! The neural network: what a position is worth by what was learnt from games.
+//!
+//! Every man on its square is a feature, seen from each side: the board is turned so that the side
+//! looks up it, and mirrored so that its own king stands on files a to d. One layer of weights, the
+//! same for both sides, sums the features of a side into its accumulator; the two accumulators, that
+//! of the side to move first, go clipped and squared through one layer more into a single number.
+//!
+//! ```text
+//! 768 features of the side to move --> H --.
+//!                                          +--> 2 H --clip, square--> 1 (one set of weights per bucket)
+//! 768 features of the opponent ------> H --'
+//! ```
+//!
+//! All is in whole numbers. In the accumulators 1.0 is [`QA`] and in the output weights it is [`QB`];
+//! the output times [`SCALE`] is the value, so that the expected score of a game is the sigmoid of
+//! value / `SCALE`.
+
+mod accumulators;
+mod change;
+mod cpu;
+mod feature;
+mod file;
+mod lanes;
+mod network;
+#[cfg(test)]
+mod tests;
+
+pub use accumulators::Accumulators;
+pub use feature::{FEATURES, feature};
+pub use network::{Network, NetworkError, Weights};
+
+/// One in an accumulator, and the most that a neuron passes on.
+pub const QA: i32 = 255;
+
+/// One in the weights of the output.
+pub const QB: i32 = 64;
+
+/// The value at which the expected score is the sigmoid of one.
+pub const SCALE: i32 = 400;
+
+/// The most output buckets that a network can have.
+pub const BUCKETS: usize = 8;
+
+/// The output bucket for a number of men, kings included, in a network that has all [`BUCKETS`].
+#[inline(always)]
+pub const fn bucket(men: u32) -> usize {
+    (men as usize).saturating_sub(2) / 4 % BUCKETS
+}
