@@ -294,5 +294,5 @@ fn the_order_eval_follows_the_options() {
     stdin.write_all(orders.as_bytes()).expect("the engine reads its input");
     let said = text(&engine.wait_with_output().expect("the engine ends").stdout);
     assert_eq!(said.matches("Network: 1.50 for White").count(), 1, "{said}");
-    assert_eq!(said.matches("for the side to move (white)").count(), 3, "{said}");
+    assert_eq!(said.matches("for the side to move (White)").count(), 3, "{said}");
 }

@@ -50,9 +50,58 @@ fn games_are_played_verified_and_learnt_from() {
     let text = fs::read_to_string(weights).expect("the weights");
     assert!(text.contains("pub const DEFAULT: Weights"), "{text}");
 
+    a_network_is_trained_and_tested(&games, &file);
+
     let (code, out, err) = train(&["selfplay", &games, "--seed", "2"]);
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert!(err.contains("holds games made with"), "{err}");
+}
+
+fn a_network_is_trained_and_tested(games: &str, file: &dyn Fn(&str) -> String) {
+    let [one, other, lineage, svg] = ["a.net", "b.net", "lineage.json", "all.svg"].map(file);
+    let (code, out, err) = train(&[
+        "fit",
+        games,
+        "-o",
+        &one,
+        "--hidden",
+        "32",
+        "--epochs",
+        "2",
+        "--hold-out-every",
+        "4",
+    ]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.starts_with("40 games, ") && out.contains("rounding: "), "{out}");
+    let report = fs::read_to_string(file("a.json")).expect("what is told of it");
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["epochs"].as_array().map(Vec::len), Some(2));
+    assert!(fs::read_to_string(file("a.svg")).expect("a picture").starts_with("<svg "));
+    assert!(!fs::exists(file("a.checkpoint")).expect("the directory"));
+
+    let again = ["fit", "--recipe", &file("a.json"), "-o", &other, "--threads", "3", "--json"];
+    let (code, out, err) = train(&again);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!(serde_json::from_str::<Value>(&out).expect("JSON"), report);
+    assert_eq!(fs::read(&one).expect("a network"), fs::read(&other).expect("a network"));
+
+    let gate = |old: &str| {
+        train(&["gate", &one, old, "--nodes", "50", "--games", "4", "--lineage", &lineage])
+    };
+    let (code, out, err) = gate("classical");
+    assert_eq!((code, err.as_str()), (Some(4), ""));
+    assert!(out.starts_with("against classical with 50 nodes a move: +"), "{out}");
+    let (code, out, _) = gate(&other);
+    assert_eq!(code, Some(4));
+    assert!(out.contains("against b with"), "{out}");
+    let (code, out, err) = train(&["lineage", &lineage, "--svg", &svg]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.lines().count() == 2 && out.contains("(not accepted)"), "{out}");
+    assert!(fs::read_to_string(svg).expect("a picture").starts_with("<svg "));
+    let (_, out, _) = train(&["lineage", &lineage, "--json"]);
+    let printed: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(printed["runs"][0]["gates"].as_array().map(Vec::len), Some(2));
+    assert_eq!(printed["runs"][0]["sha256"], report["sha256"]);
 }
 
 #[test]
@@ -66,6 +115,11 @@ fn bad_usage_is_told() {
         (&["classical", there, "-o", "x", "--result-share", "2"], "result_share"),
         (&["classical", there], "--out"),
         (&["verify"], "DIRECTORY"),
+        (&["fit", there, "-o", "x.net", "--hidden", "33"], "hidden is 33"),
+        (&["fit", there, "-o", "x.json"], ".net"),
+        (&["fit", there, "-o", "/no/such/directory/x.net"], "--out"),
+        (&["fit", "-o", "x.net"], "DIRECTORIES"),
+        (&["gate", "x.net"], "OLD"),
     ] {
         let (code, out, err) = train(args);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{args:?}: {err}");

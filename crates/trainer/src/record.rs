@@ -218,6 +218,18 @@ impl GameRecord {
     /// # Errors
     /// If they are not exactly one game. Work and memory are bounded by the number of bytes.
     pub fn decode(bytes: &[u8]) -> Result<GameRecord, RecordError> {
+        GameRecord::decode_and_visit(bytes, |_, _, _| ())
+    }
+
+    /// The game behind bytes, gone through as it is read, which spares playing it twice: `visit` sees
+    /// the game before each scored ply, its position and the ply.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode), also after some visits.
+    pub(crate) fn decode_and_visit(
+        bytes: &[u8],
+        mut visit: impl FnMut(&GameRecord, &Position, &Ply),
+    ) -> Result<GameRecord, RecordError> {
         use RecordError::Truncated;
         let mut bits = BitReader::new(bytes);
         let start = bits.get(START_BITS).ok_or(Truncated)?;
@@ -242,7 +254,7 @@ impl GameRecord {
 
         let mut position = game.first_position()?;
         let mut sorted = Vec::new();
-        let mut get_move = |bits: &mut BitReader<'_>, ply| {
+        let mut get_move = |bits: &mut BitReader<'_>, position: &Position, ply| {
             sorted.clear();
             sorted.extend_from_slice(&position.legal_moves());
             if sorted.is_empty() {
@@ -250,17 +262,21 @@ impl GameRecord {
             }
             let index = bits.get_among(sorted.len() as u32).ok_or(Truncated)? as usize;
             let (_, &mut mv, _) = sorted.select_nth_unstable(index);
-            position.play_unchecked(mv);
             Ok(mv)
         };
         for ply in 0..opening_plies {
-            game.opening.push(get_move(&mut bits, ply)?);
+            let mv = get_move(&mut bits, &position, ply)?;
+            position.play_unchecked(mv);
+            game.opening.push(mv);
         }
         let mut score = 0;
         for ply in opening_plies..opening_plies + plies {
             score += unfold(bits.get_graded(order).ok_or(Truncated)?);
             let stored = i16::try_from(score).map_err(|_| RecordError::Score { ply, score })?;
-            game.plies.push(Ply { mv: get_move(&mut bits, ply)?, score: stored });
+            let played = Ply { mv: get_move(&mut bits, &position, ply)?, score: stored };
+            visit(&game, &position, &played);
+            position.play_unchecked(played.mv);
+            game.plies.push(played);
         }
         if bits.is_done() { Ok(game) } else { Err(RecordError::Trailing) }
     }
@@ -369,6 +385,13 @@ pub(crate) mod tests {
                 scored += 1;
             }).unwrap();
             prop_assert_eq!(scored, game.plies.len());
+            let (mut replayed, mut visited) = (Vec::new(), Vec::new());
+            game.replay(|position, ply| replayed.push((position.clone(), *ply))).unwrap();
+            GameRecord::decode_and_visit(&bytes, |so_far, position, ply| {
+                assert_eq!((so_far.plies.len(), so_far.result), (visited.len(), game.result));
+                visited.push((position.clone(), *ply));
+            }).unwrap();
+            prop_assert_eq!(visited, replayed);
         }
 
         #[test]

@@ -17,8 +17,10 @@ impl Change {
     #[inline(always)]
     pub(super) fn between(from: &Position, to: &Position) -> Change {
         let (us, them) = (from.turn(), !from.turn());
-        let mut change = Change::default();
-        change.moves_king = from.men(us, Piece::King) != to.men(us, Piece::King);
+        let mut change = Change {
+            moves_king: from.men(us, Piece::King) != to.men(us, Piece::King),
+            ..Change::default()
+        };
         if !change.moves_king {
             let (before, after) = (from.colour(us), to.colour(us));
             change.remove(from, before - after);

@@ -205,6 +205,17 @@ impl Network {
         self.output_biases.len()
     }
 
+    /// The weights as plain numbers.
+    pub fn weights(&self) -> Weights {
+        let plain = |rows: &[Lanes]| rows.iter().flat_map(|Lanes(lane)| lane).copied().collect();
+        Weights {
+            features: plain(&self.features),
+            biases: plain(&self.biases),
+            output: plain(&self.output),
+            output_biases: self.output_biases.clone(),
+        }
+    }
+
     /// What a position is worth to the side to move, worked out from nothing.
     pub fn evaluate(&self, position: &Position) -> Value {
         let sums = [position.turn(), !position.turn()].map(|side| self.accumulate(side, position));

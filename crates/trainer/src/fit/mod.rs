@@ -5,19 +5,19 @@
 //! descent. First of all the sigmoid's scale is fitted to the results with the weights as they are, so
 //! that values keep their meaning.
 
-mod maths;
 mod objective;
 mod samples;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use objective::Target;
+pub(crate) use samples::is_quiet;
 pub use samples::{Filter, LoadError, Sample, Samples};
 
 use crate::Stop;
-use maths::{lowest, sigmoid};
-use objective::{Objective, Target};
+use crate::maths::{lowest, shuffle, sigmoid};
+use objective::Objective;
 use serde::{Deserialize, Serialize};
-use tabiya_chess::attacks::magic::SplitMix64;
 use tabiya_engine::eval::{Pair, RealPair, Weights};
 
 /// How weights are fitted. The same recipe and the same samples give the same weights.
@@ -272,14 +272,6 @@ impl Adam {
                     (weight[half] - rate * step / size).clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT);
             }
         }
-    }
-}
-
-/// Puts samples into another order for each epoch.
-fn shuffle(order: &mut [u32], seed: u64, epoch: u64) {
-    let mut random = SplitMix64::stream(seed, epoch);
-    for last in (1..order.len()).rev() {
-        order.swap(last, random.below(last as u64 + 1) as usize);
     }
 }
 

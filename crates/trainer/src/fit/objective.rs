@@ -1,7 +1,7 @@
 //! How wrong weights are, and which way they would be less so.
 
-use super::maths::sigmoid;
 use super::samples::Sample;
+use crate::maths::sigmoid;
 use tabiya_engine::eval::{RealPair, Weights};
 
 /// Sums are made in so many parts, each by one thread and in order, and the parts are added in order:
@@ -18,10 +18,15 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The expected points for White.
-    fn of(&self, sample: &Sample) -> f64 {
-        let by_search = sigmoid(f64::from(sample.score) / self.scale);
-        by_search + self.result_share * (f64::from(sample.points) - by_search)
+    /// The expected points, by what a search said and by what the game gave.
+    pub(crate) fn of(&self, score: i16, points: f64) -> f64 {
+        let by_search = self.chance(score.into());
+        by_search + self.result_share * (points - by_search)
+    }
+
+    /// The expected points by a value.
+    pub(crate) fn chance(&self, value: f64) -> f64 {
+        sigmoid(value / self.scale)
     }
 }
 
@@ -62,8 +67,8 @@ impl Objective {
             lane.gradient.fill([0.0; 2]);
             for &place in order.chunks(part).nth(index).unwrap_or_default() {
                 let sample = &samples[place as usize];
-                let chance = sigmoid(sample.trace.value(weights) / target.scale);
-                let miss = chance - target.of(sample);
+                let chance = target.chance(sample.trace.value(weights));
+                let miss = chance - target.of(sample.score, sample.points.into());
                 lane.error += miss * miss;
                 let slope = 2.0 * miss * chance * (1.0 - chance) / target.scale;
                 sample.trace.add_gradient(weights, slope, &mut lane.gradient);
@@ -89,7 +94,8 @@ impl Objective {
     pub(crate) fn error(&mut self, samples: &[Sample], weights: &[RealPair]) -> f64 {
         let target = self.target;
         self.mean(samples, |sample| {
-            let miss = sigmoid(sample.trace.value(weights) / target.scale) - target.of(sample);
+            let chance = target.chance(sample.trace.value(weights));
+            let miss = chance - target.of(sample.score, sample.points.into());
             miss * miss
         })
     }

@@ -34,11 +34,17 @@ impl Default for Filter {
 
 impl Filter {
     fn wants(&self, position: &Position, mv: Move, score: i16) -> bool {
-        let quiet = mv.promoted().is_none()
-            && mv.kind() != MoveKind::EnPassant
-            && (mv.is_castling() || position.man_at(mv.to()).is_none());
-        quiet && !position.in_check() && score.unsigned_abs() <= self.largest_score.unsigned_abs()
+        is_quiet(position, mv) && score.unsigned_abs() <= self.largest_score.unsigned_abs()
     }
+}
+
+/// Nothing is taken or promoted by the best move, and there is no check: a static evaluation can know
+/// what such a position is worth.
+pub(crate) fn is_quiet(position: &Position, best: Move) -> bool {
+    best.promoted().is_none()
+        && best.kind() != MoveKind::EnPassant
+        && (best.is_castling() || position.man_at(best.to()).is_none())
+        && !position.in_check()
 }
 
 /// A position to learn from.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::record::tests::random_game;
 use std::sync::Arc;
+use tabiya_chess::attacks::magic::SplitMix64;
 use tabiya_engine::eval::{DEFAULT, Evaluator};
 
 pub(super) fn start() -> Vec<RealPair> {
@@ -57,13 +58,14 @@ fn the_scale_is_found() {
 
 #[test]
 fn what_was_lost_is_found_again() {
-    let samples = split(some_samples(300));
+    let samples = split(some_samples(900));
+    // Larger steps let other weights take over from material by chance.
+    let gentle = FitRecipe { rate: 5.0, ..quick() };
     let mut told = Vec::new();
-    let fitted =
-        fit(&samples, &without_material(), &quick(), 1, &|| false, &mut |epoch, errors| {
-            told.push((epoch, errors.validation));
-        })
-        .unwrap();
+    let fitted = fit(&samples, &without_material(), &gentle, 1, &|| false, &mut |epoch, errors| {
+        told.push((epoch, errors.validation));
+    })
+    .unwrap();
     assert!(fitted.after.validation < 0.6 * fitted.before.validation, "{fitted:?}");
     assert!(fitted.after.training < 0.6 * fitted.before.training);
     assert_eq!(told.len(), fitted.epochs.len());

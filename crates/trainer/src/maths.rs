@@ -1,5 +1,7 @@
 //! Functions that must give the same bits on every machine, which a platform's library does not promise.
 
+use tabiya_chess::attacks::magic::SplitMix64;
+
 /// ln 2 in two parts, of which the first has so few digits that small multiples of it are exact.
 const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
 const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
@@ -32,6 +34,25 @@ pub(crate) fn exp(x: f64) -> f64 {
 /// 1 / (1 + e^-x): from a value to a chance.
 pub(crate) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
+}
+
+/// The cosine of a half turn's share: of 180 degrees times `share`, which is 0 to 1.
+pub(crate) fn half_turn_cosine(share: f64) -> f64 {
+    let share = share.clamp(0.0, 1.0);
+    if share > 0.5 {
+        return -half_turn_cosine(1.0 - share);
+    }
+    let square = -(share * core::f64::consts::PI) * (share * core::f64::consts::PI);
+    // The series of the exponential with every other term, so that ten of them are enough.
+    (1..=10).rev().fold(1.0, |sum, n: u32| 1.0 + sum * square / f64::from(2 * n * (2 * n - 1)))
+}
+
+/// Puts things into another order for each epoch.
+pub(crate) fn shuffle(order: &mut [u32], seed: u64, epoch: u64) {
+    let mut random = SplitMix64::stream(seed, epoch);
+    for last in (1..order.len()).rev() {
+        order.swap(last, random.below(last as u64 + 1) as usize);
+    }
 }
 
 /// Where a function with one valley is least, between two bounds, to a part in a million of their
@@ -87,6 +108,31 @@ mod tests {
                 2_656_127_082_304_645_838
             ]
         );
+    }
+
+    #[test]
+    fn the_cosine_is_right() {
+        for i in 0..=10_000 {
+            let share = f64::from(i) / 10_000.0;
+            let (ours, exact) = (half_turn_cosine(share), (share * core::f64::consts::PI).cos());
+            assert!((ours - exact).abs() < 1e-14, "{share}: {ours} {exact}");
+        }
+        assert_eq!((half_turn_cosine(0.0), half_turn_cosine(1.0)), (1.0, -1.0));
+    }
+
+    #[test]
+    fn a_shuffle_keeps_all_and_depends_on_its_seed_alone() {
+        let shuffled = |seed, epoch| {
+            let mut order: Vec<u32> = (0..1000).collect();
+            shuffle(&mut order, seed, epoch);
+            order
+        };
+        assert_eq!(shuffled(1, 1), shuffled(1, 1));
+        assert_ne!(shuffled(1, 1), shuffled(1, 2));
+        assert_ne!(shuffled(1, 1), shuffled(2, 1));
+        let mut sorted = shuffled(3, 4);
+        sorted.sort_unstable();
+        assert!(sorted.into_iter().eq(0..1000));
     }
 
     #[test]

@@ -1,0 +1,132 @@
+//! How many positions a second a network learns from, on one thread: by width, in tiles and without,
+//! and, where Python has PyTorch, against a network of the same shape there.
+//!
+//! `cargo bench -p tabiya-trainer [-- DIRECTORY]` takes positions of self-play games there, and without
+//! a directory those of random games. Times are the processor's where the system tells them, so that
+//! other work on the machine matters less.
+
+#![allow(clippy::print_stdout, reason = "a benchmark reports on stdout")]
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use tabiya_chess::Position;
+use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_trainer::net::gauge::{Gauge, Tiling};
+use tabiya_trainer::net::{DataSource, NetFilter, NetSamples, Sample};
+use tabiya_trainer::record::GameResult;
+
+const POSITIONS: usize = 1 << 17;
+const ROUNDS: usize = 3;
+
+/// Tiles should be so much faster at a width of 512.
+const TILING_BAR: f64 = 1.5;
+
+/// PyTorch should be slower by so much.
+const TORCH_BAR: f64 = 10.0;
+
+fn main() {
+    let directory = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    let samples = directory.map_or_else(random_samples, |directory| read(Path::new(&directory)));
+    let features: usize = samples.iter().map(|sample| sample.men()).sum();
+    let men = features as f64 / samples.len() as f64;
+    println!("{} positions with {men:.1} men in the mean", samples.len());
+    for hidden in [64, 128, 256, 512] {
+        let [speed] = speeds(&samples, hidden, [Tiling::Usual]);
+        let torch = torch_speed(hidden, men).map_or_else(
+            || "PyTorch is not there".to_owned(),
+            |torch| {
+                let ratio = speed / torch;
+                format!("PyTorch {torch:.0}, {}", judged(ratio, TORCH_BAR))
+            },
+        );
+        println!("width {hidden:>4}: {speed:>8.0} positions a second; {torch}");
+    }
+    let [tiled, whole] = speeds(&samples, 512, [Tiling::Usual, Tiling::Whole]);
+    println!(
+        "width 512 in tiles {tiled:.0}, without {whole:.0}: {}",
+        judged(tiled / whole, TILING_BAR)
+    );
+}
+
+fn judged(ratio: f64, bar: f64) -> String {
+    let verdict = if ratio >= bar { "passes" } else { "FAILS" };
+    format!("{ratio:.2} times as fast, {verdict} the bar of {bar}")
+}
+
+/// Positions a second, the best of some rounds that take turns.
+fn speeds<const N: usize>(samples: &[Sample], hidden: usize, tilings: [Tiling; N]) -> [f64; N] {
+    let mut gauges = tilings.map(|tiling| Gauge::new(samples, hidden, tiling));
+    let mut best = [0f64; N];
+    for _ in 0..ROUNDS {
+        for (gauge, best) in gauges.iter_mut().zip(&mut best) {
+            let began = Stopwatch::start();
+            let error = gauge.learn();
+            assert!(error.is_finite());
+            *best = best.max(samples.len() as f64 / began.seconds());
+        }
+    }
+    best
+}
+
+/// The time that this thread has had.
+struct Stopwatch {
+    wall: Instant,
+    busy: Option<u64>,
+}
+
+impl Stopwatch {
+    fn start() -> Stopwatch {
+        Stopwatch { wall: Instant::now(), busy: busy_nanoseconds() }
+    }
+
+    fn seconds(&self) -> f64 {
+        match (self.busy, busy_nanoseconds()) {
+            (Some(from), Some(to)) => (to - from) as f64 / 1e9,
+            _ => self.wall.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+fn busy_nanoseconds() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok()
+}
+
+fn read(directory: &Path) -> Vec<Sample> {
+    let source = DataSource { directory: directory.to_owned(), manifest_sha256: None };
+    let filter = NetFilter::default();
+    let samples = NetSamples::load(&mut [source], &filter, 1, &|| false, &mut |_, _| ());
+    let mut training = samples.expect("the directory holds games").training;
+    training.truncate(POSITIONS);
+    training
+}
+
+/// Random moves take about as many men off the board as a game does.
+fn random_samples() -> Vec<Sample> {
+    let mut chance = SplitMix64::stream(1, 1);
+    let mut samples = Vec::with_capacity(POSITIONS);
+    while samples.len() < POSITIONS {
+        let mut position = Position::start();
+        for _ in 0..200 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || samples.len() == POSITIONS {
+                break;
+            }
+            position.play_unchecked(moves[chance.below(moves.len() as u64) as usize]);
+            let score = chance.below(600) as i16 - 300;
+            samples.push(Sample::new(&position, score, GameResult::Draw));
+        }
+    }
+    samples
+}
+
+/// Positions a second of the same training in PyTorch.
+fn torch_speed(hidden: usize, men: f64) -> Option<f64> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/torch_bag.py");
+    let men = format!("{men:.0}");
+    let output = Command::new("python3").arg(script).arg(hidden.to_string()).arg(men).output();
+    let output = output.ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+}

@@ -1,0 +1,284 @@
+//! Where networks come from: every training, with what came of it, also of those that failed.
+
+use crate::chart::{Curve, Point, curves_svg};
+use crate::net::NetReport;
+use crate::shard::{FileError, JsonReason, read_file, write_file};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// All trainings, in the order in which they were made.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lineage {
+    /// The trainings.
+    pub runs: Vec<Run>,
+}
+
+/// A training and what came of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// What the network is called.
+    pub name: String,
+    /// The SHA-256 of its file.
+    pub sha256: String,
+    /// The SHA-256 of the network that it began with, if it did not begin with chance.
+    pub parent: Option<String>,
+    /// The names of the directories of games.
+    pub data: Vec<String>,
+    /// Games that were read.
+    pub games: u64,
+    /// Positions that were learnt from.
+    pub positions: u64,
+    /// Neurons of the hidden layer for each side.
+    pub hidden: u32,
+    /// Outputs.
+    pub buckets: u32,
+    /// How much results counted against scores.
+    pub result_share: f64,
+    /// How often all positions were gone through.
+    pub epochs: u32,
+    /// The error on games that were held out.
+    pub validation: f64,
+    /// The tests that it was put to.
+    pub gates: Vec<Gate>,
+    /// Has it passed all of them?
+    pub accepted: bool,
+}
+
+/// A test by games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gate {
+    /// The SHA-256 of the other network; nothing if that was the classical evaluation.
+    pub opponent: Option<String>,
+    /// What the opponent is called.
+    pub opponent_name: String,
+    /// How long both thought.
+    pub pace: String,
+    /// Was that a number of nodes?
+    pub by_nodes: bool,
+    /// The question.
+    pub sprt: String,
+    /// Games won, drawn and lost.
+    pub games: [u64; 3],
+    /// The lead in Elo.
+    pub elo: f64,
+    /// How uncertain it is, either way; nothing if nobody can tell.
+    pub error: Option<f64>,
+    /// What came of it.
+    pub verdict: GateVerdict,
+}
+
+/// What came of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GateVerdict {
+    /// It is stronger.
+    Passed,
+    /// It is not.
+    Failed,
+    /// There were not enough games to tell.
+    Undecided,
+}
+
+/// Why there is no lineage.
+#[derive(Debug, thiserror::Error)]
+pub enum LineageError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It makes no sense.
+    #[error("{}: the lineage makes no sense: {reason}", path.display())]
+    Contents {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        reason: JsonReason,
+    },
+}
+
+impl Run {
+    /// A training that has not been put to a test.
+    pub fn new(name: String, report: &NetReport) -> Run {
+        let recipe = &report.recipe;
+        let name_of = |path: &Path| {
+            path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+        };
+        Run {
+            name,
+            sha256: report.sha256.clone(),
+            parent: recipe.start.as_ref().and_then(|start| start.sha256.clone()),
+            data: recipe.data.iter().map(|source| name_of(&source.directory)).collect(),
+            games: report.games,
+            positions: report.training,
+            hidden: recipe.hidden,
+            buckets: recipe.buckets,
+            result_share: recipe.result_share,
+            epochs: recipe.epochs,
+            validation: report.epochs.last().map_or(f64::MAX, |errors| errors.validation),
+            gates: Vec::new(),
+            accepted: false,
+        }
+    }
+
+    /// The last test by nodes, or else by time.
+    pub fn gate(&self, by_nodes: bool) -> Option<&Gate> {
+        self.gates.iter().rev().find(|gate| gate.by_nodes == by_nodes)
+    }
+}
+
+impl Lineage {
+    /// Reads a lineage; where there is no file there are no trainings yet.
+    ///
+    /// # Errors
+    /// If the file cannot be read or makes no sense.
+    pub fn load(path: &Path) -> Result<Lineage, LineageError> {
+        if !path.exists() {
+            return Ok(Lineage::default());
+        }
+        serde_json::from_slice(&read_file(path)?)
+            .map_err(|error| LineageError::Contents { path: path.to_owned(), reason: error.into() })
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn save(&self, path: &Path) -> Result<(), LineageError> {
+        // Numbers and names only: nothing that JSON could refuse.
+        let mut text = serde_json::to_vec_pretty(self).unwrap_or_default();
+        text.push(b'\n');
+        Ok(write_file(path, &text)?)
+    }
+
+    /// The training of a network, which is added if it is not there.
+    pub fn enter(&mut self, run: Run) -> &mut Run {
+        let known = self.runs.iter().position(|known| known.sha256 == run.sha256);
+        let place = known.unwrap_or_else(|| {
+            self.runs.push(run);
+            self.runs.len() - 1
+        });
+        &mut self.runs[place]
+    }
+
+    /// How far each training is ahead of the classical evaluation by its tests at a number of nodes, and
+    /// how uncertain that is; nothing for those without a test, or whose opponent has none.
+    pub fn elo(&self) -> Vec<Option<(f64, f64)>> {
+        let mut found: Vec<Option<(f64, f64)>> = vec![None; self.runs.len()];
+        // Whoever is tested against a later one is told after it: as many rounds as there are runs are
+        // enough, and a ring of tests has no end to begin with.
+        for _ in 0..self.runs.len() {
+            for (place, run) in self.runs.iter().enumerate() {
+                let Some(gate) = run.gate(true) else { continue };
+                let opponent = match &gate.opponent {
+                    None => Some((0.0, 0.0)),
+                    Some(hash) => {
+                        let known = self.runs.iter().position(|other| other.sha256 == *hash);
+                        known.filter(|&other| other != place).and_then(|other| found[other])
+                    }
+                };
+                if let (None, Some((elo, error))) = (found[place], opponent) {
+                    let own = gate.error.unwrap_or(0.0);
+                    found[place] = Some((elo + gate.elo, (error * error + own * own).sqrt()));
+                }
+            }
+        }
+        found
+    }
+
+    /// The trainings that can be compared as a picture.
+    pub fn svg(&self) -> String {
+        let points = |accepted: bool| {
+            let runs = (1..).zip(&self.runs).zip(self.elo());
+            let chosen = runs.filter(|((_, run), _)| run.accepted == accepted);
+            chosen
+                .filter_map(|((number, _), elo)| {
+                    elo.map(|(y, error)| Point { x: f64::from(number), y, error })
+                })
+                .collect()
+        };
+        let curves = [
+            Curve { name: "accepted".into(), points: points(true) },
+            Curve { name: "not accepted".into(), points: points(false) },
+        ];
+        curves_svg("Elo over the classical evaluation, at equal nodes", "training", &curves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gate(opponent: Option<&str>, elo: f64) -> Gate {
+        Gate {
+            opponent: opponent.map(str::to_owned),
+            opponent_name: opponent.unwrap_or("classical").to_owned(),
+            pace: "5000 nodes".into(),
+            by_nodes: true,
+            sprt: "elo0=0 elo1=10".into(),
+            games: [5, 6, 7],
+            elo,
+            error: Some(3.0),
+            verdict: GateVerdict::Passed,
+        }
+    }
+
+    fn run(name: &str, gates: Vec<Gate>) -> Run {
+        Run {
+            name: name.into(),
+            sha256: name.into(),
+            parent: None,
+            data: vec!["gen-1".into()],
+            games: 10,
+            positions: 1000,
+            hidden: 64,
+            buckets: 1,
+            result_share: 0.05,
+            epochs: 3,
+            validation: 0.01,
+            gates,
+            accepted: true,
+        }
+    }
+
+    fn lineage() -> Lineage {
+        let runs = vec![
+            run("a", vec![gate(None, 50.0)]),
+            run("b", vec![gate(Some("c"), 7.0)]),
+            run("c", vec![gate(None, 999.0), gate(Some("a"), 20.0)]),
+            run("d", vec![gate(Some("d"), 7.0)]),
+            run("e", vec![]),
+        ];
+        Lineage { runs }
+    }
+
+    #[test]
+    fn leads_add_up() {
+        let elo: Vec<_> = lineage().elo().into_iter().map(|elo| elo.map(|(elo, _)| elo)).collect();
+        assert_eq!(elo, [Some(50.0), Some(77.0), Some(70.0), None, None]);
+        let (_, error) = lineage().elo()[2].unwrap();
+        assert!((error - 18f64.sqrt()).abs() < 1e-9);
+        assert_eq!(lineage().svg().matches("<circle").count(), 3);
+    }
+
+    #[test]
+    fn a_lineage_is_read_as_it_was_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("lineage.json");
+        assert_eq!(Lineage::load(&path).unwrap(), Lineage::default());
+        lineage().save(&path).unwrap();
+        assert_eq!(Lineage::load(&path).unwrap(), lineage());
+        std::fs::write(&path, "{\"runs\": 3}").unwrap();
+        assert!(matches!(Lineage::load(&path), Err(LineageError::Contents { .. })));
+    }
+
+    #[test]
+    fn a_network_is_entered_once() {
+        let mut lineage = lineage();
+        lineage.enter(run("a", vec![])).accepted = false;
+        assert_eq!((lineage.runs.len(), lineage.runs[0].accepted), (5, false));
+        lineage.enter(run("f", vec![]));
+        assert_eq!(lineage.runs.len(), 6);
+    }
+}

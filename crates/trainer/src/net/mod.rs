@@ -1,0 +1,282 @@
+//! Training of networks.
+//!
+//! Positions of self-play games are packed into 32 bytes each and shuffled anew for every epoch; a
+//! network in real numbers learns from them by gradient descent what a search said of them and, for a
+//! small part, how their games ended; then it is rounded to the whole numbers that the engine takes.
+//!
+//! A recipe gives the same network to the bit, on every machine and with any number of threads: sums
+//! are made in a fixed order, no multiplication is fused with an addition, and functions are our own.
+
+mod adam;
+mod batch;
+mod checkpoint;
+pub mod gauge;
+mod lanes;
+mod load;
+mod machine;
+mod model;
+mod quantisation;
+mod recipe;
+mod sample;
+#[cfg(test)]
+mod tests;
+mod tile;
+
+pub use checkpoint::CheckpointError;
+pub use load::{NetLoadError, NetSamples};
+pub use quantisation::Quantisation;
+pub use recipe::{DataSource, NetFilter, NetRecipe, NetRecipeError, StartError, StartNet};
+pub use sample::Sample;
+
+use crate::Stop;
+use crate::chart::{Curve, Point, curves_svg};
+use crate::manifest::sha256;
+use crate::maths::shuffle;
+use crate::shard::{FileError, read_file};
+use adam::{Clock, Moments};
+use checkpoint::{Checkpoint, Place};
+use machine::{Lesson, Machine, Standing};
+use model::{Model, Shape};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use tabiya_engine::nnue::{Network, NetworkError};
+
+/// Which trainer this is: another number, and the same recipe may give another network.
+pub const TRAINER: u32 = 1;
+
+/// Mean squared errors of the expected points.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EpochErrors {
+    /// Of the positions learnt from, each before its own step.
+    pub training: f64,
+    /// Of those held out, after the epoch.
+    pub validation: f64,
+}
+
+/// How far a training has come.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// The epoch, from 1.
+    pub epoch: u32,
+    /// Positions of it that were learnt from.
+    pub positions: u64,
+    /// The mean squared error of these.
+    pub training: f64,
+    /// The error on what was held out, after the epoch before.
+    pub validation: Option<f64>,
+}
+
+/// A network, and how it came about.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    /// The network.
+    pub network: Network,
+    /// What is told of it.
+    pub report: NetReport,
+}
+
+/// How a network came about.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetReport {
+    /// The SHA-256 of the network's file.
+    pub sha256: String,
+    /// Which trainer made it.
+    pub trainer: u32,
+    /// By which recipe; nothing in it is left open.
+    pub recipe: NetRecipe,
+    /// Games that were read.
+    pub games: u64,
+    /// Positions that they had.
+    pub positions: u64,
+    /// Positions that were learnt from.
+    pub training: u64,
+    /// Positions that were held out.
+    pub validation: u64,
+    /// The errors after each epoch.
+    pub epochs: Vec<EpochErrors>,
+    /// What rounding has cost.
+    pub quantisation: Quantisation,
+}
+
+impl NetReport {
+    /// The errors as a picture.
+    pub fn svg(&self, name: &str) -> String {
+        let curve = |name: &str, error: fn(&EpochErrors) -> f64| Curve {
+            name: name.to_owned(),
+            points: (1..)
+                .zip(&self.epochs)
+                .map(|(epoch, errors)| Point { x: f64::from(epoch), y: error(errors), error: 0.0 })
+                .collect(),
+        };
+        let curves = [
+            curve("learnt from", |errors| errors.training),
+            curve("held out", |errors| errors.validation),
+        ];
+        curves_svg(&format!("{name}: mean squared error"), "epoch", &curves)
+    }
+}
+
+/// The SHA-256 of a file.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn file_sha256(path: &Path) -> Result<String, FileError> {
+    Ok(sha256(&read_file(path)?))
+}
+
+/// Why no network can be trained.
+#[derive(Debug, thiserror::Error)]
+pub enum NetError {
+    /// The recipe makes no sense.
+    #[error(transparent)]
+    Recipe(#[from] NetRecipeError),
+    /// There is nothing to learn from, or nothing to judge by.
+    #[error("{training} positions to learn from and {validation} to judge by are too few")]
+    TooFew {
+        /// To learn from.
+        training: usize,
+        /// To judge by.
+        validation: usize,
+    },
+    /// More than can be numbered.
+    #[error("{0} positions are more than the trainer can number; 4294967295 are the most")]
+    TooMany(usize),
+    /// The network to begin with is of another shape.
+    #[error(
+        "the network to begin with has {hidden} neurons and {buckets} buckets; the recipe wants \
+         others"
+    )]
+    Start {
+        /// Its neurons.
+        hidden: usize,
+        /// Its buckets.
+        buckets: usize,
+    },
+    /// The training cannot be taken up.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The weights do not fit into whole numbers.
+    #[error("the trained network cannot be used")]
+    Network(#[from] NetworkError),
+}
+
+/// Trains a network.
+///
+/// `start` is the network to begin with, if the recipe names one. Where `checkpoint` names a file, what
+/// was done is kept there after each epoch and when the training is stopped, in which case nothing is
+/// returned; the same call then goes on, and the network is the same as if it had never been stopped.
+///
+/// # Errors
+/// If the recipe makes no sense, there are no positions, or the checkpoint is of another training.
+pub fn train(
+    samples: &NetSamples,
+    recipe: &NetRecipe,
+    start: Option<&Network>,
+    threads: usize,
+    checkpoint: Option<&Path>,
+    stop: Stop<'_>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Option<Trained>, NetError> {
+    recipe.check()?;
+    let (training, validation) = (&samples.training[..], &samples.validation[..]);
+    if training.is_empty() || validation.is_empty() {
+        return Err(NetError::TooFew { training: training.len(), validation: validation.len() });
+    }
+    let most = training.len().max(validation.len());
+    if u32::try_from(most).is_err() {
+        return Err(NetError::TooMany(most));
+    }
+    let batch = recipe.batch_for(training.len());
+    let recipe = NetRecipe { batch: Some(batch), ..recipe.clone() };
+    let identity = checkpoint::identity(&recipe);
+    let shape = Shape { hidden: recipe.hidden as usize, buckets: recipe.buckets as usize };
+    let begun = match checkpoint {
+        Some(path) if path.exists() => Checkpoint::load(path, &identity, shape)?,
+        _ => begin(&recipe, start, shape)?,
+    };
+    let keep = |place: &Place, machine: &mut Machine| match checkpoint {
+        Some(path) => checkpoint::save(path, &identity, place, machine.state()),
+        None => Ok(()),
+    };
+
+    let Checkpoint { mut place, model, moments } = begun;
+    let mut machine = Machine::new(model, moments, threads);
+    let batch = batch as usize;
+    let steps = training.len().div_ceil(batch) as u64 * u64::from(recipe.epochs);
+    let in_order: Vec<u32> = (0..validation.len() as u32).collect();
+    let mut order: Vec<u32> = Vec::new();
+    let target = recipe.target();
+    while place.epochs.len() < recipe.epochs as usize {
+        let epoch = place.epochs.len() as u32 + 1;
+        order.clear();
+        order.extend(0..training.len() as u32);
+        shuffle(&mut order, recipe.seed, epoch.into());
+        let Place { done, error, .. } = place;
+        let lesson = Lesson { samples: training, order: &order, batch, done, error, target };
+        let before = place.epochs.last().map(|errors| errors.validation);
+        let mut tell = |standing: &Standing| {
+            let positions = (standing.done * batch).min(training.len());
+            progress(&Progress {
+                epoch,
+                positions: positions as u64,
+                training: standing.error / positions.max(1) as f64,
+                validation: before,
+            });
+        };
+        let mut next_step = || place.clock.tick(&recipe, steps);
+        let standing = machine.go_through(&lesson, Some(&mut next_step), stop, &mut tell);
+        (place.done, place.error) = (standing.done, standing.error);
+        tell(&standing);
+        if standing.done < order.len().div_ceil(batch) {
+            keep(&place, &mut machine)?;
+            return Ok(None);
+        }
+        let exam = Lesson { samples: validation, order: &in_order, done: 0, error: 0.0, ..lesson };
+        let judged = machine.go_through(&exam, None, &|| false, &mut |_| ());
+        place.epochs.push(EpochErrors {
+            training: place.error / training.len() as f64,
+            validation: judged.error / validation.len() as f64,
+        });
+        (place.done, place.error) = (0, 0.0);
+        keep(&place, &mut machine)?;
+    }
+
+    let (model, _) = machine.state();
+    let network = model.quantised()?;
+    let quantisation = Quantisation::measure(model, &network, validation, target);
+    let report = NetReport {
+        sha256: sha256(&network.to_bytes()),
+        trainer: TRAINER,
+        recipe,
+        games: samples.games,
+        positions: samples.positions,
+        training: training.len() as u64,
+        validation: validation.len() as u64,
+        epochs: place.epochs,
+        quantisation,
+    };
+    Ok(Some(Trained { network, report }))
+}
+
+/// A training that has not begun.
+fn begin(
+    recipe: &NetRecipe,
+    start: Option<&Network>,
+    shape: Shape,
+) -> Result<Checkpoint, NetError> {
+    let model = match start {
+        Some(network) => {
+            let (hidden, buckets) = (network.hidden(), network.buckets());
+            if (Shape { hidden, buckets }) != shape {
+                return Err(NetError::Start { hidden, buckets });
+            }
+            Model::from_network(network)
+        }
+        None => Model::random(shape, recipe.seed),
+    };
+    let moments = Moments::new(shape.count());
+    let place = Place { epochs: Vec::new(), done: 0, error: 0.0, clock: Clock::new() };
+    Ok(Checkpoint { place, model, moments })
+}

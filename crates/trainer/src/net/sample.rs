@@ -1,0 +1,167 @@
+//! Positions to learn from, small enough that a hundred million are in memory at once.
+
+use crate::record::GameResult;
+use tabiya_chess::{Bitboard, Colour, Man, Position, Setup, Square};
+use tabiya_engine::nnue::feature;
+
+/// A position, with what a search said of it and how its game ended.
+///
+/// It is stored as if White were to move, with the colours changed where Black is: a network cannot
+/// tell the difference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    occupied: Bitboard,
+    /// The men in the order of their squares, two to a byte, the first in the low half.
+    men: [u8; 16],
+    /// What it is worth to the side to move.
+    score: i16,
+    /// What the side to move got for the game, in half points.
+    half_points: u8,
+    /// The mover's king and the other.
+    kings: [u8; 2],
+}
+
+const _: () = assert!(size_of::<Sample>() == 32);
+
+impl Sample {
+    /// A position, what it is worth to White, and the game's result.
+    pub fn new(position: &Position, score: i16, result: GameResult) -> Sample {
+        let flip = position.turn() == Colour::Black;
+        let seen = |square: Square| if flip { square.flip_ranks() } else { square };
+        let occupied = if flip { position.occupied().flip_ranks() } else { position.occupied() };
+        let mut men = [0; 16];
+        for (place, square) in occupied.into_iter().enumerate() {
+            if let Some(man) = position.man_at(seen(square)) {
+                let colour = if flip { !man.colour() } else { man.colour() };
+                men[place / 2] |= (Man::new(colour, man.piece()).index() as u8) << (place % 2 * 4);
+            }
+        }
+        let half_points = (2.0 * result.points()) as u8;
+        Sample {
+            occupied,
+            men,
+            score: if flip { score.saturating_neg() } else { score },
+            half_points: if flip { 2 - half_points } else { half_points },
+            kings: [position.turn(), !position.turn()]
+                .map(|colour| seen(position.king(colour)).index() as u8),
+        }
+    }
+
+    /// What the search said, for the side to move.
+    pub fn score(&self) -> i16 {
+        self.score
+    }
+
+    /// The points that the side to move got: 0, a half or 1.
+    pub fn points(&self) -> f64 {
+        f64::from(self.half_points) / 2.0
+    }
+
+    /// How many men there are.
+    pub fn men(&self) -> usize {
+        self.occupied.len() as usize
+    }
+
+    /// The position, as if White were to move; nobody may castle.
+    pub(crate) fn position(&self) -> Option<Position> {
+        let mut setup =
+            Setup { men: [None; 64], castling: Bitboard::EMPTY, ..(&Position::start()).into() };
+        for (man, square) in self.board().1 {
+            setup.men[square.index()] = Some(man);
+        }
+        setup.position().ok().map(|(position, _)| position)
+    }
+
+    /// Where the mover's king and the other stand, and all men: as if White were to move.
+    pub(crate) fn board(&self) -> ([Square; 2], impl Iterator<Item = (Man, Square)>) {
+        let men = self.occupied.into_iter().enumerate().map(|(place, square)| {
+            (Man::ALL[usize::from(self.men[place / 2] >> (place % 2 * 4) & 15)], square)
+        });
+        (self.kings.map(|king| Square::wrapping(king.into())), men)
+    }
+}
+
+/// The engine's rule for features as a table: looking up is faster than working out.
+pub(crate) struct FeatureTable {
+    /// By whether the king is on the files e to h, and by man and square; for either side.
+    features: Box<[[[[u16; 2]; 64]; Man::COUNT]; 4]>,
+}
+
+impl FeatureTable {
+    pub(crate) fn new() -> FeatureTable {
+        let mut features = Box::new([[[[0; 2]; 64]; Man::COUNT]; 4]);
+        for (sides, by_man) in features.iter_mut().enumerate() {
+            let king = |flipped: bool| if flipped { Square::E1 } else { Square::D1 };
+            let kings = [king(sides & 1 != 0), king(sides & 2 != 0)];
+            for (man, by_square) in Man::ALL.iter().zip(by_man) {
+                for (square, pair) in by_square.iter_mut().enumerate() {
+                    let square = Square::wrapping(square as u32);
+                    *pair = [
+                        feature(Colour::White, kings[0], *man, square) as u16,
+                        feature(Colour::Black, kings[1], *man, square) as u16,
+                    ];
+                }
+            }
+        }
+        FeatureTable { features }
+    }
+
+    /// Appends the features of a position: the mover's, then as many of the other's.
+    pub(crate) fn extend(&self, list: &mut Vec<u16>, sample: &Sample) {
+        let sides = sample.kings.map(|king| usize::from(king & 7 >= 4));
+        let table = &self.features[sides[0] + 2 * sides[1]];
+        let mut pairs = [[0; 2]; 32];
+        let men = sample.men().min(32);
+        for ((place, square), pair) in sample.occupied.into_iter().enumerate().zip(&mut pairs) {
+            let man = usize::from(sample.men[place / 2] >> (place % 2 * 4) & 15);
+            *pair = table[man][square.index()];
+        }
+        list.extend(pairs[..men].iter().map(|pair| pair[0]));
+        list.extend(pairs[..men].iter().map(|pair| pair[1]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::tests::random_game;
+    use tabiya_engine::nnue::FEATURES;
+
+    #[test]
+    fn a_position_is_unpacked_as_the_mover_sees_it() {
+        let table = FeatureTable::new();
+        let mut black_moved = 0;
+        for seed in 0..30 {
+            let record = random_game(seed, 100);
+            let visit = |position: &Position, ply: &crate::record::Ply| {
+                let sample = Sample::new(position, ply.score, record.result);
+                let turn = position.turn();
+                let mut expected = [turn, !turn].map(|side| {
+                    let king = position.king(side);
+                    let men = position.occupied().into_iter();
+                    let number = |square| {
+                        feature(side, king, position.man_at(square).unwrap(), square) as u16
+                    };
+                    men.map(number).collect::<Vec<u16>>()
+                });
+                let mut list = Vec::new();
+                table.extend(&mut list, &sample);
+                let (mover, other) = list.split_at(sample.men());
+                let mut found = [mover.to_vec(), other.to_vec()];
+                found.iter_mut().chain(&mut expected).for_each(|list| list.sort_unstable());
+                assert_eq!(found, expected);
+                assert!(list.iter().all(|&feature| usize::from(feature) < FEATURES));
+                let white = turn == Colour::White;
+                black_moved += u32::from(!white);
+                assert_eq!(sample.score(), if white { ply.score } else { -ply.score });
+                let points = record.result.points();
+                assert_eq!(sample.points(), if white { points } else { 1.0 - points });
+                let same = if white { position.clone() } else { position.flip_colours() };
+                let seen = sample.position().unwrap();
+                assert!(Square::ALL.iter().all(|&at| seen.man_at(at) == same.man_at(at)));
+            };
+            record.replay(visit).unwrap();
+        }
+        assert!(black_moved > 100);
+    }
+}

@@ -1,0 +1,256 @@
+//! `tabiya train gate`: is a new network stronger than what there was?
+
+use std::error::Error;
+use std::fs;
+use std::io::Write;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use tabiya_arena::clock::{Pace, TimeControl};
+use tabiya_arena::match_run::{MatchPlan, MatchReport, MatchStatus, MatchVerdict, play_match};
+use tabiya_arena::player::{EngineSpec, PlayerSpec};
+use tabiya_arena::series::{GameRecord, SeriesPlan};
+use tabiya_arena::stats::sprt::Sprt;
+use tabiya_arena::watchdog::Interrupt;
+use tabiya_trainer::lineage::{Gate, GateVerdict, Lineage, Run};
+use tabiya_trainer::net::{NetReport, file_sha256};
+
+use super::lineage::DEFAULT_LINEAGE;
+use crate::Outcome;
+use crate::arena_args::{GameArgs, INTERRUPTED, joined, progress_bar};
+use crate::json;
+use crate::players::{interrupt_on_ctrl_c, own_engine};
+
+/// The word for the evaluation without a network.
+const CLASSICAL: &str = "classical";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  the new network has passed
+  1  the games could not be played
+  2  bad usage
+  3  it has failed
+  4  all games were played, and a test is undecided
+  5  interrupted; the same command goes on where it stopped";
+
+/// Let a new network play against an old one, and remember the result.
+///
+/// First both have the same number of nodes for a move; a network that passes then plays by the clock, if
+/// `--tc` is given. What came of it goes into the lineage, for networks that fail too.
+#[derive(clap::Args)]
+#[command(after_help = EXIT_CODES)]
+pub(super) struct Args {
+    /// The new network, with its .json file beside it.
+    new: PathBuf,
+    /// The old one, or `classical` for the evaluation without a network.
+    old: PathBuf,
+    /// Nodes for each move of the first test.
+    #[arg(long, value_name = "N", default_value = "5000")]
+    nodes: NonZeroU64,
+    /// A clock for a second test, as in 8+0.08.
+    #[arg(long)]
+    tc: Option<TimeControl>,
+    /// The question.
+    #[arg(long, value_name = "TEST", num_args = 1..=5, default_values = ["elo0=0", "elo1=10"])]
+    sprt: Vec<String>,
+    /// No test takes more games.
+    #[arg(long, value_name = "N", default_value = "4000")]
+    games: NonZeroU32,
+    /// Where the result goes.
+    #[arg(long, value_name = "FILE", default_value = DEFAULT_LINEAGE)]
+    lineage: PathBuf,
+    #[command(flatten)]
+    play: GameArgs,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A test of the two.
+struct Test {
+    pace: Pace,
+    told: String,
+    by_nodes: bool,
+    journal: PathBuf,
+}
+
+impl Args {
+    /// The tests, in the order in which they are made.
+    fn tests(&self) -> Vec<Test> {
+        let journal = |name: &str| self.new.with_extension(name);
+        let nodes = self.nodes.get();
+        let mut tests = vec![Test {
+            pace: Pace { nodes: Some(nodes), ..Pace::default() },
+            told: format!("{nodes} nodes a move"),
+            by_nodes: true,
+            journal: journal("nodes.journal"),
+        }];
+        tests.extend(self.tc.map(|control| Test {
+            pace: Pace { control: Some(control), ..Pace::default() },
+            told: control.to_string(),
+            by_nodes: false,
+            journal: journal("time.journal"),
+        }));
+        tests
+    }
+
+    fn is_against_classical(&self) -> bool {
+        self.old == Path::new(CLASSICAL)
+    }
+
+    fn players(&self) -> [PlayerSpec; 2] {
+        let player = |path: &Path, name: String, classical: bool| PlayerSpec {
+            name: Some(name),
+            engine: EngineSpec::Own,
+            options: vec![if classical {
+                ("Eval Mode".into(), CLASSICAL.into())
+            } else {
+                ("EvalFile".into(), path.display().to_string())
+            }],
+            pace: None,
+        };
+        let [new, old] = self.names();
+        [player(&self.new, new, false), player(&self.old, old, self.is_against_classical())]
+    }
+
+    fn names(&self) -> [String; 2] {
+        let [new, old] = [&self.new, &self.old].map(|path| net_name(path));
+        // A later version of a network often has the name of the one before, elsewhere.
+        if new == old { [format!("{new} (new)"), old] } else { [new, old] }
+    }
+}
+
+/// What a network in a file is called.
+pub(super) fn net_name(path: &Path) -> String {
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let report = args.new.with_extension("json");
+    let report = fs::read_to_string(&report)
+        .map_err(Box::<dyn Error>::from)
+        .and_then(|text| Ok(serde_json::from_str::<NetReport>(&text)?))
+        .map_err(|error| format!("{}: {error}", report.display()))?;
+    let hash = file_sha256(&args.new)?;
+    if hash != report.sha256 {
+        return Err(format!(
+            "{}: SHA-256 is {hash}; the file beside it says {}",
+            args.new.display(),
+            report.sha256
+        )
+        .into());
+    }
+    let opponent = if args.is_against_classical() { None } else { Some(file_sha256(&args.old)?) };
+    let interrupt = interrupt_on_ctrl_c()?;
+    let mut gates = Vec::new();
+    for test in args.tests() {
+        let Some(gate) = put_to(args, &test, &opponent, &interrupt)? else {
+            return Ok(ExitCode::from(INTERRUPTED));
+        };
+        let verdict = gate.verdict;
+        gates.push(gate);
+        if verdict != GateVerdict::Passed {
+            break;
+        }
+    }
+    let verdict = gates.last().map_or(GateVerdict::Undecided, |gate| gate.verdict);
+    let mut lineage = Lineage::load(&args.lineage)?;
+    let entry = lineage.enter(Run::new(net_name(&args.new), &report));
+    entry.gates.extend(gates.iter().cloned());
+    entry.accepted = verdict == GateVerdict::Passed;
+    lineage.save(&args.lineage)?;
+    for test in args.tests() {
+        // A test that was never begun has no journal.
+        let _ = fs::remove_file(test.journal);
+    }
+    if args.json {
+        json::print(out, &gates)?;
+    } else {
+        for gate in &gates {
+            writeln!(out, "{}", described(gate))?;
+        }
+    }
+    Ok(ExitCode::from(match verdict {
+        GateVerdict::Passed => 0,
+        GateVerdict::Failed => 3,
+        GateVerdict::Undecided => 4,
+    }))
+}
+
+/// Puts the network to a test; nothing if that was interrupted.
+fn put_to(
+    args: &Args,
+    test: &Test,
+    opponent: &Option<String>,
+    interrupt: &Interrupt,
+) -> Result<Option<Gate>, Box<dyn Error>> {
+    let sprt: Option<Sprt> = joined("--sprt", &args.sprt)?;
+    let pairs = args.games.get().div_ceil(2);
+    let plan = MatchPlan {
+        players: args.players(),
+        pairs,
+        sprt,
+        series: SeriesPlan {
+            event: "Tabiya gate".into(),
+            pace: Some(test.pace),
+            rules: args.play.rules()?,
+            openings: args.play.openings()?,
+            concurrency: args.play.concurrency(),
+            pgn: None,
+            journal: Some(test.journal.clone()),
+        },
+    };
+    let bar = progress_bar(2 * u64::from(pairs), "games");
+    let mut progress = |status: &MatchStatus, _: &GameRecord| {
+        bar.set_position(status.pairs.wdl().games());
+        let elo = status.statistics.map_or_else(String::new, |all| format!("Elo {} ", all.elo));
+        let llr = status.llr.map_or_else(String::new, |llr| format!("LLR {llr:.2}"));
+        bar.set_message(format!("{}: {elo}{llr}", test.told));
+    };
+    let report = play_match(&plan, &own_engine, interrupt, &mut progress)?;
+    bar.finish_and_clear();
+    let question = sprt.map_or_else(String::new, |sprt| sprt.to_string());
+    Ok(gate_of(&report, test, opponent, question))
+}
+
+fn gate_of(
+    report: &MatchReport,
+    test: &Test,
+    opponent: &Option<String>,
+    sprt: String,
+) -> Option<Gate> {
+    let verdict = match report.verdict {
+        MatchVerdict::AcceptH1 => GateVerdict::Passed,
+        MatchVerdict::AcceptH0 => GateVerdict::Failed,
+        MatchVerdict::Finished | MatchVerdict::Undecided => GateVerdict::Undecided,
+        MatchVerdict::Interrupted => return None,
+    };
+    let statistics = report.status.statistics?;
+    let games = statistics.games;
+    Some(Gate {
+        opponent: opponent.clone(),
+        opponent_name: report.status.names[1].clone(),
+        pace: test.told.clone(),
+        by_nodes: test.by_nodes,
+        sprt,
+        games: [games.wins, games.draws, games.losses].map(u64::from),
+        elo: statistics.elo.value,
+        error: statistics.elo.error(),
+        verdict,
+    })
+}
+
+fn described(gate: &Gate) -> String {
+    let [wins, draws, losses] = gate.games;
+    let error = gate.error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
+    let verdict = match gate.verdict {
+        GateVerdict::Passed => "passed",
+        GateVerdict::Failed => "failed",
+        GateVerdict::Undecided => "undecided",
+    };
+    format!(
+        "against {} with {}: +{wins} ={draws} -{losses}, Elo {:+.1}{error}: {verdict} ({})",
+        gate.opponent_name, gate.pace, gate.elo, gate.sprt
+    )
+}
