@@ -1,5 +1,6 @@
 //! `tabiya train`: games against itself, and what is learnt from them.
 
+mod chances;
 mod classical;
 mod fit;
 mod gate;
@@ -30,6 +31,7 @@ enum Task {
     Selfplay(selfplay::Args),
     Verify(verify::Args),
     Classical(classical::Args),
+    Chances(chances::Args),
     Fit(Box<fit::Args>),
     Gate(Box<gate::Args>),
     Lineage(lineage::Args),
@@ -40,6 +42,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         Task::Selfplay(args) => selfplay::run(args, out),
         Task::Verify(args) => verify::run(args, out),
         Task::Classical(args) => classical::run(args, out),
+        Task::Chances(args) => chances::run(args, out),
         Task::Fit(args) => fit::run(args, out),
         Task::Gate(args) => gate::run(args, out),
         Task::Lineage(args) => lineage::run(args, out),

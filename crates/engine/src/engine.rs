@@ -371,7 +371,7 @@ impl Analyst for Engine {
         &mut self,
         game: &Game,
         limits: &Limits,
-        mut report: Box<dyn FnMut(&Event) + Send>,
+        report: Box<dyn FnMut(&Event) + Send>,
     ) -> Result<Arc<dyn Search>, AnalystError> {
         let shared = self.share(limits.clone(), u64::MAX);
         let search = Arc::new(LocalSearch {
@@ -393,7 +393,7 @@ impl Analyst for Engine {
                 let _ended = EndsSearch(&own);
                 let mut worker = lock(&worker);
                 worker.prepare(&game, &wanted);
-                let finding = worker.iterate(&own.shared, &game, lines, Some(&mut *report));
+                let finding = worker.iterate(&own.shared, &game, lines, Some(report));
                 let verdict = match finding {
                     None => {
                         Verdict { info: Some(game_over(game.position())), ..Verdict::default() }

@@ -6,6 +6,7 @@
 
 mod analyst;
 pub mod bench;
+pub mod chances;
 mod clock;
 mod engine;
 pub mod eval;
@@ -19,7 +20,6 @@ mod score;
 mod search;
 mod table;
 mod value;
-mod wdl;
 
 pub use analyst::{Analyst, AnalystError, Clock, Event, Info, Limits, Search, Verdict};
 pub use engine::{Engine, NetworkInUse, NodeBudget, Thought};

@@ -184,6 +184,9 @@ params! {
     /// A node that was reduced so much on the way gets a ply back if its evaluation speaks against it.
     hindsight = 3, 2..=128;
 
+    /// The evaluation fades to nothing after so many plies without progress.
+    fifty_damping = 220, 100..=30000;
+
     /// Quiescence: a capture must come this close to alpha.
     delta_margin = 150, 50..=30000;
 }

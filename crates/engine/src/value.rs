@@ -20,6 +20,9 @@ pub(crate) const MATE_BOUND: Value = MATE - MAX_PLY as Value;
 /// No evaluation reaches this.
 pub(crate) const EVAL_LIMIT: Value = 29_000;
 
+/// An ending that is won, beyond what can be doubted.
+pub(crate) const WON: Value = 6000;
+
 /// A draw.
 pub(crate) const DRAW: Value = 0;
 

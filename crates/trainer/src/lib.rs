@@ -9,6 +9,7 @@
 //! the engine, never on the clock or the number of threads.
 
 mod bits;
+pub mod chances;
 pub mod chart;
 pub mod fit;
 pub mod lineage;

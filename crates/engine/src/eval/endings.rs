@@ -6,11 +6,9 @@
 
 use super::kpk;
 use super::view::{Men, edge};
+use crate::value::WON;
 use core::fmt;
 use tabiya_chess::{Bitboard, Colour, Position, Rank, Square};
-
-/// An ending that is won, beyond what can be doubted.
-const WON: i32 = 6000;
 
 /// Pieces as they count in known endings: pawn to queen.
 const VALUES: [i32; 5] = [100, 320, 330, 500, 950];

@@ -5,7 +5,7 @@ use crate::history::{QuietName, Setting, arrival};
 use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
 use crate::score::Bound;
 use crate::table::Entry;
-use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in, mated_in};
+use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, WON, is_mate, mate_in, mated_in};
 use arrayvec::ArrayVec;
 use tabiya_chess::{Checks, Move, Piece, Position};
 
@@ -140,6 +140,8 @@ impl Worker {
             }))
         };
         let static_eval = raw_eval.map(|eval| self.histories.corrected(position, &recent, eval));
+        // A draw by the fifty-move rule comes nearer.
+        let static_eval = static_eval.map(|eval| self.damped(position, eval));
         // The table's value may be nearer the truth than any static one.
         let eval = static_eval.map(|eval| match known {
             Some(entry) if entry.improves_on(eval) => entry.value,
@@ -211,6 +213,9 @@ impl Worker {
                 continue;
             }
             number += 1;
+            if N::ROOT {
+                self.tell_current_move(shared, mv, number);
+            }
             let tactical = is_tactical(position, mv);
             let gives_check = checks.are_given_by(position, mv);
             let name = (!tactical).then(|| QuietName::new(position, &setting, mv));
@@ -672,6 +677,17 @@ impl Worker {
     #[inline(always)]
     fn setting(&self, position: &Position, ply: usize) -> Setting {
         Setting { threatened: position.attacked_by(!position.turn()), recent: self.recent(ply) }
+    }
+
+    /// An evaluation as far as the fifty-move rule leaves time to make use of it.
+    #[inline(always)]
+    pub(super) fn damped(&self, position: &Position, eval: Value) -> Value {
+        // What is known to be won has its own sense of progress.
+        if eval.abs() >= WON {
+            return eval;
+        }
+        let rest = self.params.fifty_damping - position.halfmove_clock() as i32;
+        eval * rest.max(0) / self.params.fifty_damping
     }
 
     /// Good marks after a search to this depth.

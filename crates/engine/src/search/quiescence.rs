@@ -65,6 +65,7 @@ impl Worker {
             });
             raw_eval = Some(raw);
             let eval = self.histories.corrected(position, &recent, raw);
+            let eval = self.damped(position, eval);
             best = match known {
                 Some(entry) if !is_mate(entry.value) && entry.improves_on(eval) => entry.value,
                 _ => eval,

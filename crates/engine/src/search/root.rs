@@ -3,9 +3,10 @@
 use super::node::Root;
 use super::worker::{Shared, Worker};
 use crate::analyst::{Event, Info, Verdict};
+use crate::chances;
 use crate::score::Bound;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in};
-use crate::wdl;
+use core::time::Duration;
 use tabiya_chess::{Game, Move, Position};
 
 /// A legal move at the root and what is known of it.
@@ -48,7 +49,10 @@ pub(crate) struct Finding {
 }
 
 /// Who wants to hear how things stand, if anyone: telling is not free.
-pub(crate) type Listener<'a> = Option<&'a mut dyn FnMut(&Event)>;
+pub(crate) type Listener = Option<Box<dyn FnMut(&Event) + Send>>;
+
+/// Before this the moves come too quickly to be followed.
+const QUIET_TIME: Duration = Duration::from_secs(1);
 
 /// What the iterations have shown so far, for the clock.
 struct Trend {
@@ -65,9 +69,15 @@ impl Worker {
         shared: &Shared,
         game: &Game,
         lines: usize,
-        mut listener: Listener<'_>,
+        listener: Listener,
     ) -> Option<Finding> {
-        let position = game.position();
+        self.listener = listener;
+        let finding = self.deepen(shared, game.position(), lines);
+        self.listener = None;
+        finding
+    }
+
+    fn deepen(&mut self, shared: &Shared, position: &Position, lines: usize) -> Option<Finding> {
         if self.root_moves.is_empty() {
             return None;
         }
@@ -85,8 +95,7 @@ impl Worker {
                 self.first_root_move = line;
                 self.selective_depth = 0;
                 // Of several lines none is told without the others.
-                let telling = if lines == 1 { &mut listener } else { &mut None };
-                self.aspire(shared, position, depth as i32, line, telling);
+                self.aspire(shared, position, depth as i32, line, lines == 1);
                 if self.was_aborted() {
                     break;
                 }
@@ -97,7 +106,7 @@ impl Worker {
             let lines = lines.min(self.root_moves.len());
             self.root_moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
             for line in 0..lines {
-                self.tell(shared, position, line, &mut listener);
+                self.tell(shared, position, line);
             }
             finished.clone_from(&self.root_moves);
             finished_depth = depth;
@@ -121,7 +130,7 @@ impl Worker {
         position: &Position,
         depth: i32,
         line: usize,
-        listener: &mut Listener<'_>,
+        telling: bool,
     ) {
         let previous = self.root_moves[line].previous;
         let mut width = self.params.aspiration_window;
@@ -157,18 +166,35 @@ impl Worker {
                 return;
             }
             width += width / 2;
-            if shared.time.elapsed().as_millis() > 3000 {
-                self.tell(shared, position, line, listener);
+            if telling && shared.time.elapsed().as_millis() > 3000 {
+                self.tell(shared, position, line);
             }
         }
     }
 
-    fn tell(&self, shared: &Shared, position: &Position, line: usize, listener: &mut Listener<'_>) {
-        let Some(report) = listener else { return };
+    fn tell(&mut self, shared: &Shared, position: &Position, line: usize) {
+        if self.listener.is_none() {
+            return;
+        }
         let root_move = &self.root_moves[line];
         let mut info = self.info(shared, position, root_move, self.root_depth as usize);
         info.line = line as u32 + 1;
-        report(&Event::Info(info));
+        self.report(&Event::Info(info));
+    }
+
+    fn report(&mut self, event: &Event) {
+        if let Some(listener) = &mut self.listener {
+            listener(event);
+        }
+    }
+
+    /// A root move is about to be searched: of interest once a search takes long.
+    pub(super) fn tell_current_move(&mut self, shared: &Shared, mv: Move, number: usize) {
+        if self.listener.is_some() && shared.time.elapsed() > QUIET_TIME {
+            let depth = self.root_depth as u32;
+            let number = (self.first_root_move + number) as u32;
+            self.report(&Event::CurrentMove { depth, mv, number });
+        }
     }
 
     fn info(
@@ -183,9 +209,9 @@ impl Worker {
             depth: depth as u32,
             selective_depth: root_move.selective_depth as u32,
             line: 1,
-            score: wdl::told(value, position),
+            score: chances::told(value, position),
             bound: root_move.bound,
-            chances: Some(wdl::chances(value, position)),
+            chances: Some(chances::chances(value, position)),
             nodes: self.all_nodes(shared),
             time: shared.time.elapsed(),
             hash_full: Some(shared.table.permille_full()),

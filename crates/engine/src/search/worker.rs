@@ -1,7 +1,7 @@
 //! A thread's own state, and what all threads of a search share.
 
 use super::cuckoo;
-use super::root::RootMove;
+use super::root::{Listener, RootMove};
 use crate::analyst::Limits;
 use crate::clock::TimeKeeper;
 use crate::evaluation::Evaluation;
@@ -140,6 +140,8 @@ pub(crate) struct Worker {
     pub(crate) no_null_before: usize,
     /// Where among the keys the last null move on the way lies: nothing is repeated across it.
     pub(super) after_null: usize,
+    /// Who hears of the search that is under way.
+    pub(super) listener: Listener,
     aborted: bool,
     pub(super) cutoffs: CutoffCount,
 }
@@ -166,6 +168,7 @@ impl Worker {
             root_depth: 0,
             no_null_before: 0,
             after_null: 0,
+            listener: None,
             aborted: false,
             cutoffs: CutoffCount::default(),
         }

@@ -8,14 +8,39 @@ use crate::score::{Chances, Score};
 use crate::value::{Value, told as told_by};
 use tabiya_chess::{Piece, Position};
 
-/// Middle and width of the curve, in the search's units.
-struct Curve {
-    middle: i32,
-    width: i32,
+/// The least material at which the curve still changes, in pawns of both sides.
+pub const LEAST_MATERIAL: i32 = 10;
+/// The most: that of the start.
+pub const MOST_MATERIAL: i32 = 78;
+
+/// A quantity that changes evenly with the material, in the search's units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Curve {
+    /// At [`LEAST_MATERIAL`] and below.
+    pub at_least_material: i32,
+    /// At [`MOST_MATERIAL`].
+    pub at_most_material: i32,
 }
 
+/// From values to chances.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Model {
+    /// The value with an even chance to win.
+    pub middle: Curve,
+    /// How slowly the chance rises there.
+    pub width: Curve,
+}
+
+/// The model in use, to be fitted by `tabiya train chances` to games of our own.
+pub const IN_USE: Model = Model {
+    middle: Curve { at_least_material: 95, at_most_material: 129 },
+    width: Curve { at_least_material: 50, at_most_material: 67 },
+};
+
 /// Material in pawns, both sides together, from bare kings to the start.
-fn material(position: &Position) -> i32 {
+pub fn material(position: &Position) -> i32 {
     const WORTH: [(Piece, i32); 5] = [
         (Piece::Pawn, 1),
         (Piece::Knight, 3),
@@ -26,20 +51,24 @@ fn material(position: &Position) -> i32 {
     WORTH.iter().map(|&(piece, worth)| worth * position.pieces(piece).len() as i32).sum()
 }
 
-fn curve(position: &Position) -> Curve {
-    let material = material(position).clamp(10, 78);
-    Curve { middle: 90 + material / 2, width: 48 + material / 4 }
+impl Curve {
+    fn at(self, position: &Position) -> i32 {
+        let material = material(position).clamp(LEAST_MATERIAL, MOST_MATERIAL);
+        let rise = self.at_most_material - self.at_least_material;
+        self.at_least_material
+            + rise * (material - LEAST_MATERIAL) / (MOST_MATERIAL - LEAST_MATERIAL)
+    }
 }
 
 /// The score to tell.
 pub(crate) fn told(value: Value, position: &Position) -> Score {
-    let middle = curve(position).middle;
+    let middle = IN_USE.middle.at(position);
     told_by(value, |value| value * 100 / middle)
 }
 
 /// The chances by the model.
 pub(crate) fn chances(value: Value, position: &Position) -> Chances {
-    let Curve { middle, width } = curve(position);
+    let (middle, width) = (IN_USE.middle.at(position), IN_USE.width.at(position));
     let win = logistic(value - middle, width);
     let loss = logistic(-value - middle, width);
     Chances { win, loss, draw: 1000 - win - loss }
@@ -78,7 +107,7 @@ mod tests {
     #[test]
     fn a_hundred_centipawns_are_an_even_chance() {
         let start = Position::start();
-        let middle = curve(&start).middle;
+        let middle = IN_USE.middle.at(&start);
         assert_eq!(told(middle, &start), Score::Centipawns(100));
         let chances = chances(middle, &start);
         assert!((498..=502).contains(&chances.win));
