@@ -1,5 +1,6 @@
 //! What the verbs that play games have in common.
 
+use std::error::Error;
 use std::fmt::Display;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -9,10 +10,11 @@ use std::time::Duration;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
-use tabiya_arena::adjudication::Adjudication;
+use tabiya_arena::adjudication::{Adjudication, Tables};
 use tabiya_arena::clock::{Pace, TimeControl};
 use tabiya_arena::game::{DEFAULT_MARGIN, DEFAULT_PATIENCE, GameRules};
 use tabiya_arena::openings::{Openings, OpeningsError};
+use tabiya_arena::series::GameRecord;
 
 use crate::Cli;
 
@@ -55,7 +57,7 @@ impl PaceArgs {
 #[command(next_help_heading = "How games are played")]
 pub(crate) struct GameArgs {
     /// Where games begin: a file of EPD, PGN or lines of UCI moves, or `builtin` for openings that this
-    /// program makes.
+    /// program has made.
     #[arg(long, value_name = "FILE|builtin", default_value = "builtin")]
     openings: PathBuf,
     /// Of games in a PGN file, use the first so many plies.
@@ -82,6 +84,9 @@ pub(crate) struct GameArgs {
     /// Give a game up when both say so, as in `--resign score=600 moves=4`.
     #[arg(long, value_name = "RULE", num_args = 1..=2)]
     resign: Vec<String>,
+    /// End a game as soon as the Syzygy tables in this directory know the result.
+    #[arg(long, value_name = "DIR")]
+    tablebases: Option<PathBuf>,
 }
 
 impl GameArgs {
@@ -89,13 +94,14 @@ impl GameArgs {
         self.concurrency.into()
     }
 
-    pub(crate) fn rules(&self) -> Result<GameRules, clap::Error> {
+    pub(crate) fn rules(&self) -> Result<GameRules, Box<dyn Error>> {
         Ok(GameRules {
             margin: Duration::from_millis(self.margin.into()),
             patience: Duration::from_secs(self.patience.into()),
             adjudication: Adjudication {
                 draw: joined("--draw", &self.draw)?,
                 resign: joined("--resign", &self.resign)?,
+                tables: self.tablebases.as_deref().map(Tables::open).transpose()?,
             },
         })
     }
@@ -157,4 +163,32 @@ pub(crate) fn progress_bar(length: u64, unit: &str) -> ProgressBar {
     let template = format!("{{bar:24}} {{pos}}/{{len}} {unit} {{elapsed}} {{msg}}");
     let style = ProgressStyle::with_template(&template);
     ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Games that somebody lost by failing, rather than by being beaten: the first of them, in words.
+#[derive(Default)]
+pub(crate) struct Failures(Vec<String>);
+
+impl Failures {
+    /// Enough to see what is wrong with an engine.
+    const KEPT: usize = 10;
+
+    /// Takes note of a game, and tells at once who sits at a terminal.
+    pub(crate) fn note(&mut self, record: &GameRecord, bar: &ProgressBar) {
+        let Some(fault) = &record.ending.fault else { return };
+        let told = format!("game {}: {fault}", record.game.index + 1);
+        bar.println(&told);
+        if self.0.len() < Self::KEPT {
+            self.0.push(told);
+        }
+    }
+
+    pub(crate) fn list(&self) -> &[String] {
+        &self.0
+    }
+
+    /// A line for each.
+    pub(crate) fn lines(&self) -> String {
+        self.0.iter().map(|told| format!("  {told}\n")).collect()
+    }
 }

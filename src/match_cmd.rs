@@ -4,6 +4,7 @@ use std::io::Write;
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 
+use serde::Serialize;
 use tabiya_arena::clock::{Pace, TimeControl};
 use tabiya_arena::game::Reason;
 use tabiya_arena::match_run::{MatchPlan, MatchReport, MatchStatus, MatchVerdict, play_match};
@@ -12,7 +13,9 @@ use tabiya_arena::series::{GameRecord, SeriesPlan};
 use tabiya_arena::stats::sprt::Sprt;
 
 use crate::Outcome;
-use crate::arena_args::{GameArgs, INTERRUPTED, KeepArgs, PaceArgs, joined, progress_bar};
+use crate::arena_args::{
+    Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs, joined, progress_bar,
+};
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 
 /// Games played unless told otherwise.
@@ -59,6 +62,13 @@ pub(crate) struct Args {
     json: bool,
 }
 
+#[derive(Serialize)]
+struct Results<'a> {
+    #[serde(flatten)]
+    report: &'a MatchReport,
+    failures: &'a [String],
+}
+
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let sprt: Option<Sprt> = joined("--sprt", &args.sprt)?;
     let default = if sprt.is_some() { DEFAULT_TEST_GAMES } else { DEFAULT_GAMES };
@@ -79,19 +89,19 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     };
     let interrupt = interrupt_on_ctrl_c()?;
     let bar = progress_bar(2 * u64::from(pairs), "games");
+    let mut failures = Failures::default();
     let mut progress = |status: &MatchStatus, record: &GameRecord| {
         bar.set_position(status.pairs.wdl().games());
         bar.set_message(summary(status));
-        if let Some(fault) = &record.ending.fault {
-            bar.println(format!("game {}: {fault}", record.game.index + 1));
-        }
+        failures.note(record, &bar);
     };
     let report = play_match(&plan, &own_engine, &interrupt, &mut progress)?;
     bar.finish_and_clear();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        let results = Results { report: &report, failures: failures.list() };
+        writeln!(out, "{}", serde_json::to_string(&results)?)?;
     } else {
-        write!(out, "{}", described(&report, sprt.as_ref()))?;
+        write!(out, "{}", described(&report, sprt.as_ref(), &failures))?;
     }
     Ok(ExitCode::from(match report.verdict {
         MatchVerdict::Finished | MatchVerdict::AcceptH1 => 0,
@@ -118,7 +128,7 @@ fn summary(status: &MatchStatus) -> String {
     }
 }
 
-fn described(report: &MatchReport, sprt: Option<&Sprt>) -> String {
+fn described(report: &MatchReport, sprt: Option<&Sprt>, failures: &Failures) -> String {
     let status = &report.status;
     let [first, second] = &status.names;
     let Some(statistics) = status.statistics else {
@@ -155,6 +165,7 @@ fn described(report: &MatchReport, sprt: Option<&Sprt>) -> String {
             }
         }
     }
+    text.push_str(&failures.lines());
     text.push_str(match report.verdict {
         MatchVerdict::Finished => "All games were played.\n",
         MatchVerdict::AcceptH0 => "H0 is accepted: the first engine fails.\n",

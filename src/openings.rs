@@ -4,8 +4,10 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
-use tabiya_arena::openings::{Balance, as_lines, balanced};
+use tabiya_arena::openings::{Balance, as_lines, as_numbers, balanced};
 use tabiya_arena::player::{Player, PlayerSpec};
+use tabiya_engine::Engine;
+use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
 
 use crate::Outcome;
 use crate::arena_args::progress_bar;
@@ -33,6 +35,10 @@ pub(crate) struct Args {
     /// The most that either side may be ahead, in centipawns.
     #[arg(long, value_name = "CP", default_value_t = 40)]
     band: u32,
+    /// Print numbers from which the openings can be made again, instead of moves: the form in which this
+    /// program has its own built in.
+    #[arg(long)]
+    numbers: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -51,6 +57,17 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         out,
         "# {count} openings, seed {seed}, within {band} centipawns by {name} at {nodes} nodes"
     )?;
-    write!(out, "{}", as_lines(&openings))?;
+    if args.numbers {
+        // Another search would choose others.
+        let signature = bench(&mut Engine::new()?, DEFAULT_DEPTH, |_, _| ())?.nodes;
+        writeln!(
+            out,
+            "# tabiya openings --numbers --count {count} --seed {seed} --nodes {nodes} --band {band}"
+        )?;
+        writeln!(out, "# by a program whose bench is {signature} nodes")?;
+        write!(out, "{}", as_numbers(seed, &openings))?;
+    } else {
+        write!(out, "{}", as_lines(openings.iter().map(|judged| &judged.opening)))?;
+    }
     Ok(ExitCode::SUCCESS)
 }

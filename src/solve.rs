@@ -82,13 +82,23 @@ fn a_second_each() -> Pace {
 }
 
 fn describe(report: &SolveReport, out: &mut dyn Write) -> io::Result<()> {
+    let answer = |attempt: &Attempt| attempt.answer.clone().unwrap_or_else(|| "none".to_owned());
+    let widest = |cell: &dyn Fn(&Attempt) -> usize| {
+        report.attempts.iter().map(cell).max().unwrap_or(0).clamp(8, 40)
+    };
+    let (id, mv, asked) = (
+        widest(&|attempt| attempt.id.chars().count()),
+        widest(&|attempt| answer(attempt).chars().count()),
+        widest(&|attempt| attempt.question.chars().count()),
+    );
+    writeln!(out, "{:id$}  {:mv$}  {:asked$}  Solved after", "Position", "Move", "Asked")?;
     for attempt in &report.attempts {
-        let answer = attempt.answer.as_deref().unwrap_or("no move");
-        let verdict = match (attempt.milliseconds_to_solution, attempt.nodes_to_solution) {
-            (Some(time), Some(nodes)) => format!("solved in {:.3} s, {nodes} nodes", time / 1000.0),
+        let solved = match (attempt.milliseconds_to_solution, attempt.nodes_to_solution) {
+            (Some(time), Some(nodes)) => format!("{:.3} s, {nodes} nodes", time / 1000.0),
             _ => "not solved".to_owned(),
         };
-        writeln!(out, "{}: {answer} ({}): {verdict}", attempt.id, attempt.question)?;
+        let (name, question) = (&attempt.id, &attempt.question);
+        writeln!(out, "{name:id$}  {:mv$}  {question:asked$}  {solved}", answer(attempt))?;
         if let Some(failure) = &attempt.failure {
             writeln!(out, "  {failure}")?;
         }

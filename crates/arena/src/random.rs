@@ -28,6 +28,13 @@ impl SplitMix64 {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 
+    /// Puts things in a random order.
+    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
+    }
+
     /// A number from 0 up to, but not including, 1.
     pub(crate) fn unit(&mut self) -> f64 {
         // The 53 bits that a double's fraction holds exactly.

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use tabiya_chess::Colour;
+use tabiya_engine::Engine;
 use thiserror::Error;
 
 use crate::clock::{Pace, PaceError};
@@ -47,6 +48,14 @@ pub enum ArenaError {
         "{0} speaks CECP, which has no word for nodes; give it tc=, movetime= or depth= instead"
     )]
     NodesInCecp(String),
+    /// Nobody is rated by who does not play.
+    #[error("{name}, whose rating is to be the anchor, does not play; it is one of {names}")]
+    NoSuchAnchor {
+        /// Who was named.
+        name: String,
+        /// Who plays.
+        names: String,
+    },
     /// There is no such schedule.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
@@ -274,6 +283,8 @@ pub(crate) fn run(
             let (report, watchdog) = (report.clone(), &watchdog);
             thread::Builder::new()
                 .name(format!("board {}", board + 1))
+                // Engines of this process think here.
+                .stack_size(Engine::THINKING_STACK)
                 .spawn_scoped(scope, move || {
                     for job in jobs {
                         let done = attend(crew, rules, watchdog, job);

@@ -74,7 +74,7 @@ struct Recipe<'a> {
     names: &'a [String],
     paces: &'a [Pace],
     format: Format,
-    rules: GameRules,
+    rules: &'a GameRules,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Sprt>,
     pgn: &'a Option<PathBuf>,
@@ -118,7 +118,7 @@ impl<'a> Series<'a> {
                 names: crew.names(),
                 paces: crew.paces(),
                 format,
-                rules: plan.rules,
+                rules: &plan.rules,
                 sprt,
                 pgn: &plan.pgn,
             };

@@ -358,7 +358,7 @@ impl Solver<'_> {
         let thought = unwinding(player, |player| {
             player.prepare()?;
             let game = Game::new(problem.position.clone());
-            player.think(&game, &self.limits, Box::new(report), &guard)
+            player.think(&game, &self.limits, Some(Box::new(report)), &guard)
         });
         let took = begin.elapsed();
         let (verdict, failure) = match thought {

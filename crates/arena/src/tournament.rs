@@ -22,6 +22,8 @@ pub struct TournamentPlan {
     pub format: Format,
     /// How often every encounter is played, as a pair of games each time.
     pub cycles: u32,
+    /// The name of an engine that must be among them, for the others will be rated by it.
+    pub anchor: Option<String>,
     /// All the rest.
     pub series: SeriesPlan,
 }
@@ -51,6 +53,12 @@ pub fn play_tournament(
 ) -> Result<TournamentReport, ArenaError> {
     let shape = (plan.format, plan.cycles);
     let series = Series::open(&plan.series, &plan.players, shape, None, own_engine)?;
+    if let Some(anchor) = &plan.anchor
+        && !series.names().contains(anchor)
+    {
+        let (name, names) = (anchor.clone(), series.names().join(", "));
+        return Err(ArenaError::NoSuchAnchor { name, names });
+    }
     let mut report = TournamentReport {
         scheduled: series.games(),
         table: ResultTable::new(series.names())?,

@@ -61,6 +61,7 @@ fn play_all(pace: &str) {
         players,
         format: Format::Gauntlet { challengers: 1 },
         cycles: 1,
+        anchor: None,
         series: series(pace, directory.path()),
     };
     let mut faults = Vec::new();

@@ -32,6 +32,23 @@ pub trait Analyst: Send {
         limits: &Limits,
         report: Box<dyn FnMut(&Event) + Send>,
     ) -> Result<Arc<dyn Search>, AnalystError>;
+
+    /// Thinks to the end without telling of it. `begun` is given the search as soon as there is one, so
+    /// that others can stop it.
+    ///
+    /// Who can do so thinks on the caller's own thread: of many quick games, starting a thread for
+    /// every move would take more time than any move. That thread should have a stack of
+    /// [`Engine::THINKING_STACK`](crate::Engine::THINKING_STACK) bytes.
+    fn decide(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        begun: &mut dyn FnMut(&Arc<dyn Search>),
+    ) -> Result<Verdict, AnalystError> {
+        let search = self.start(game, limits, Box::new(|_| ()))?;
+        begun(&search);
+        search.wait()
+    }
 }
 
 /// A search that is under way.

@@ -7,7 +7,7 @@ use crate::nnue::Network;
 use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
 use crate::score::{Bound, Chances, Score};
-use crate::search::{CutoffCount, Finding, Shared, Worker};
+use crate::search::{CutoffCount, Finding, Listener, Shared, Worker};
 use crate::table::Table;
 use crate::value::{DRAW, mated_in};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -198,11 +198,15 @@ impl Engine {
             search.stop();
             // A panic there has already been turned into an error for whoever waits.
             let _ = thread.join();
-            let verdict = search.wait().unwrap_or_default();
-            if let (Some(pace), Some(clock)) = (self.pace, search.shared.limits.clock) {
-                let nodes = verdict.info.map_or(0, |info| info.nodes);
-                self.node_clock.charge(clock, nodes, pace);
-            }
+            self.charge(&search.shared, &search.wait().unwrap_or_default());
+        }
+    }
+
+    /// Takes what a search took off the clock that counts nodes, if there is one.
+    fn charge(&mut self, shared: &Shared, verdict: &Verdict) {
+        if let (Some(pace), Some(clock)) = (self.pace, shared.limits.clock) {
+            let nodes = verdict.info.as_ref().map_or(0, |info| info.nodes);
+            self.node_clock.charge(clock, nodes, pace);
         }
     }
 
@@ -373,17 +377,7 @@ impl Analyst for Engine {
         limits: &Limits,
         report: Box<dyn FnMut(&Event) + Send>,
     ) -> Result<Arc<dyn Search>, AnalystError> {
-        let shared = self.share(limits.clone(), u64::MAX);
-        let search = Arc::new(LocalSearch {
-            shared,
-            state: Mutex::new(State::Thinking),
-            changed: Condvar::new(),
-        });
-        let moves = game.position().legal_moves();
-        let wanted: Vec<Move> = match limits.search_moves.as_slice() {
-            [] => moves.to_vec(),
-            some => moves.iter().copied().filter(|mv| some.contains(mv)).collect(),
-        };
+        let search = LocalSearch::of(self.share(limits.clone(), u64::MAX));
         let (game, lines) = (game.clone(), self.lines);
         let (worker, own) = (Arc::clone(&self.worker), Arc::clone(&search));
         let thread = std::thread::Builder::new()
@@ -391,16 +385,7 @@ impl Analyst for Engine {
             .stack_size(Engine::THINKING_STACK)
             .spawn(move || {
                 let _ended = EndsSearch(&own);
-                let mut worker = lock(&worker);
-                worker.prepare(&game, &wanted);
-                let finding = worker.iterate(&own.shared, &game, lines, Some(report));
-                let verdict = match finding {
-                    None => {
-                        Verdict { info: Some(game_over(game.position())), ..Verdict::default() }
-                    }
-                    finding => worker.verdict(&own.shared, game.position(), finding),
-                };
-                own.rest_until_wanted();
+                let verdict = own.think(&mut lock(&worker), &game, lines, Some(report));
                 own.end(State::Done(Box::new(verdict)));
             })
             .map_err(|error| AnalystError::Gone {
@@ -410,6 +395,22 @@ impl Analyst for Engine {
         let handle: Arc<dyn Search> = search.clone();
         self.running = Some(Running { search, thread });
         Ok(handle)
+    }
+
+    fn decide(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        begun: &mut dyn FnMut(&Arc<dyn Search>),
+    ) -> Result<Verdict, AnalystError> {
+        let search = LocalSearch::of(self.share(limits.clone(), u64::MAX));
+        let handle: Arc<dyn Search> = search.clone();
+        begun(&handle);
+        let _ended = EndsSearch(&search);
+        let verdict = search.think(&mut lock(&self.worker), game, self.lines, None);
+        self.charge(&search.shared, &verdict);
+        search.end(State::Done(Box::new(verdict.clone())));
+        Ok(verdict)
     }
 }
 
@@ -433,6 +434,31 @@ struct LocalSearch {
 }
 
 impl LocalSearch {
+    fn of(shared: Shared) -> Arc<LocalSearch> {
+        let state = Mutex::new(State::Thinking);
+        Arc::new(LocalSearch { shared, state, changed: Condvar::new() })
+    }
+
+    /// All of it, on this thread.
+    fn think(&self, worker: &mut Worker, game: &Game, lines: usize, listener: Listener) -> Verdict {
+        let moves = game.position().legal_moves();
+        match self.shared.limits.search_moves.as_slice() {
+            [] => worker.prepare(game, &moves),
+            some => {
+                let is_wanted = |mv: &Move| some.contains(mv);
+                let wanted: Vec<Move> = moves.iter().copied().filter(is_wanted).collect();
+                worker.prepare(game, &wanted);
+            }
+        }
+        let finding = worker.iterate(&self.shared, game, lines, listener);
+        let verdict = match finding {
+            None => Verdict { info: Some(game_over(game.position())), ..Verdict::default() },
+            finding => worker.verdict(&self.shared, game.position(), finding),
+        };
+        self.rest_until_wanted();
+        verdict
+    }
+
     /// Who analyses without end or ponders does not answer before he is asked.
     fn rest_until_wanted(&self) {
         let mut state = lock(&self.state);

@@ -148,14 +148,12 @@ impl Table {
     pub(crate) fn clear(&self, threads: usize) {
         self.generation.store(0, Ordering::Relaxed);
         let part = self.clusters.div_ceil(threads.max(1));
+        let (own, others) = self.clusters().split_at(part.min(self.clusters));
         std::thread::scope(|scope| {
-            for clusters in self.clusters().chunks(part) {
-                scope.spawn(move || {
-                    for word in clusters.iter().flat_map(|cluster| &cluster.0) {
-                        word.store(0, Ordering::Relaxed);
-                    }
-                });
+            for clusters in others.chunks(part) {
+                scope.spawn(|| empty(clusters));
             }
+            empty(own);
         });
     }
 
@@ -242,6 +240,12 @@ impl Table {
             .filter(|&word| word >> 48 & 0xFF != 0 && self.age(word) == 0)
             .count();
         (used * 1000 / (sample.len() * ENTRIES)) as u32
+    }
+}
+
+fn empty(clusters: &[Cluster]) {
+    for word in clusters.iter().flat_map(|cluster| &cluster.0) {
+        word.store(0, Ordering::Relaxed);
     }
 }
 

@@ -144,7 +144,7 @@ fn adjudication_ends_games_early_but_never_against_the_rules() {
     let rules = GameRules {
         adjudication: Adjudication {
             draw: Some("score=25 moves=2 after=0".parse().unwrap()),
-            resign: None,
+            ..Adjudication::default()
         },
         ..GameRules::default()
     };

@@ -207,6 +207,16 @@ fn a_name_is_taken_from_the_engine_unless_given() {
 }
 
 #[test]
+fn a_name_cannot_steer_the_terminal() {
+    let loud = "read -r uci; printf 'id name a\\033[31mb%0200d\\n\\200uciok\\nuciok\\n' 7; cat";
+    let mut named = shell("x", loud);
+    named.name = None;
+    let player = start(&named).unwrap();
+    assert!(player.name().starts_with("a\u{fffd}[31mb000"), "{:?}", player.name());
+    assert_eq!(crate::label::columns(player.name()), 80);
+}
+
+#[test]
 fn a_program_is_found_from_here_wherever_it_is_started() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("engine.sh");

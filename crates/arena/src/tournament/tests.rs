@@ -7,6 +7,7 @@ fn tournament(names: &[&str], format: Format, cycles: u32) -> TournamentPlan {
         players: names.iter().map(|name| spec(name)).collect(),
         format,
         cycles,
+        anchor: None,
         series: plan(),
     }
 }

@@ -6,6 +6,6 @@ mod quiescence;
 mod root;
 mod worker;
 
-pub(crate) use root::Finding;
+pub(crate) use root::{Finding, Listener};
 pub use worker::CutoffCount;
 pub(crate) use worker::{Shared, Worker};

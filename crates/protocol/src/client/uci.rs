@@ -8,7 +8,7 @@ use crate::uci::{bestmove, castling_style, go, info, needs_chess960, option, pos
 use crate::words::{Words, shortened};
 use std::io::{Read, Write};
 use std::sync::Arc;
-use tabiya_chess::Game;
+use tabiya_chess::{Game, Position};
 use tabiya_engine::{
     Analyst, AnalystError, Event, Limits, OptionError, OptionSpec, OptionValue, Search, Verdict,
 };
@@ -47,6 +47,8 @@ pub struct UciClient {
     timeouts: Timeouts,
     options: Vec<OptionSpec>,
     chess960: Chess960,
+    /// What it was last told of a game.
+    position: position::Line,
     /// Was something set that the engine may need time for?
     unsettled: bool,
 }
@@ -87,6 +89,7 @@ impl UciClient {
             timeouts,
             options: Vec::new(),
             chess960: Chess960::default(),
+            position: position::Line::new(&Position::start(), castling_style(false)),
             unsettled: true,
         };
         client.send("uci\n")?;
@@ -160,7 +163,7 @@ impl Remote for UciClient {
             &self.timeouts,
         ));
         self.desk.begin(&search)?;
-        let position = position::write(game, style);
+        let position = self.position.up_to(game, style);
         let go = go::write(limits, root, style);
         self.outbox.send_start(format!("{position}\n{go}\n"), &search)?;
         Ok(search)

@@ -1,4 +1,4 @@
-//! What the engine says: line by line, each one written at once and whole.
+//! What the engine says: line by line, each one whole, and written at once unless more will follow.
 
 use crate::sync::lock;
 use core::fmt::{Display, Write as _};
@@ -14,26 +14,31 @@ pub(super) struct Output(Arc<Mutex<Sink>>);
 
 struct Sink {
     writer: Box<dyn Write + Send>,
-    line: String,
+    /// What is to be written.
+    lines: String,
     broken: bool,
 }
 
 impl Output {
     pub(super) fn new(writer: impl Write + Send + 'static) -> Output {
-        let sink = Sink { writer: Box::new(writer), line: String::new(), broken: false };
+        let sink = Sink { writer: Box::new(writer), lines: String::new(), broken: false };
         Output(Arc::new(Mutex::new(sink)))
     }
 
-    /// Says a line.
+    /// Says a line, after all that are held back.
     pub(super) fn say(&self, line: impl Display) {
         let sink = &mut *lock(&self.0);
-        if sink.broken {
-            return;
+        sink.add(line);
+        if !sink.broken {
+            let written = sink.writer.write_all(sink.lines.as_bytes());
+            sink.broken = written.and_then(|()| sink.writer.flush()).is_err();
         }
-        sink.line.clear();
-        writeln!(sink.line, "{line}").expect("a string takes any text");
-        let written = sink.writer.write_all(sink.line.as_bytes());
-        sink.broken = written.and_then(|()| sink.writer.flush()).is_err();
+        sink.lines.clear();
+    }
+
+    /// Holds a line back until the next is said, which must be soon: whoever reads is woken once for both.
+    pub(super) fn hold(&self, line: impl Display) {
+        lock(&self.0).add(line);
     }
 
     /// Says something to the user.
@@ -47,5 +52,45 @@ impl Output {
     /// Does nobody listen any more?
     pub(super) fn is_broken(&self) -> bool {
         lock(&self.0).broken
+    }
+}
+
+impl Sink {
+    fn add(&mut self, line: impl Display) {
+        writeln!(self.lines, "{line}").expect("a string takes any text");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+
+    /// Remembers each piece that is written.
+    #[derive(Clone, Default)]
+    struct Pieces(Arc<Mutex<Vec<String>>>);
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            lock(&self.0).push(String::from_utf8_lossy(bytes).into_owned());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_is_held_back_comes_in_one_piece_with_the_next() {
+        let pieces = Pieces::default();
+        let output = Output::new(pieces.clone());
+        output.say("one");
+        output.hold("two");
+        output.hold("three");
+        assert_eq!(*lock(&pieces.0), ["one\n"]);
+        output.say("four");
+        output.say("five");
+        assert_eq!(*lock(&pieces.0), ["one\n", "two\nthree\nfour\n", "five\n"]);
     }
 }

@@ -16,6 +16,10 @@ use tabiya_engine::{AnalystError, Event, Info, Limits, Search, Verdict};
 /// GUIs do not want to hear of single moves before this.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
 
+/// A search of so few nodes is over before anyone could read of it: all is said together with the move.
+/// Whoever asks for that few asks often, and every line would cost him more time than many nodes.
+const FEW_NODES: u64 = 10_000;
+
 /// How a search is told.
 #[derive(Clone)]
 pub(super) struct Telling {
@@ -24,6 +28,7 @@ pub(super) struct Telling {
     pub(super) style: CastlingStyle,
     pub(super) show_chances: bool,
     began: Instant,
+    is_brief: bool,
     /// The lines of play as they were last told.
     told: Arc<Mutex<Vec<Info>>>,
 }
@@ -34,20 +39,23 @@ impl Telling {
         root: &Position,
         style: CastlingStyle,
         show_chances: bool,
+        limits: &Limits,
     ) -> Telling {
+        let waits = limits.infinite || limits.ponder;
         Telling {
             output: output.clone(),
             root: root.clone(),
             style,
             show_chances,
             began: Instant::now(),
+            is_brief: !waits && limits.nodes.is_some_and(|nodes| nodes <= FEW_NODES),
             told: Arc::default(),
         }
     }
 
     pub(super) fn tell(&self, event: &Event) {
         match *event {
-            Event::Info(ref info) => self.tell_info(info),
+            Event::Info(ref info) => self.tell_info(info, self.is_brief),
             Event::CurrentMove { depth, mv, number } => {
                 if self.began.elapsed() >= CURRENT_MOVE_AFTER {
                     let (root, style) = (&self.root, self.style);
@@ -58,19 +66,16 @@ impl Telling {
         }
     }
 
-    fn tell_info(&self, info: &Info) {
+    fn tell_info(&self, info: &Info, more_follows: bool) {
         let mut told = lock(&self.told);
         if info.line == 1 {
             told.clear();
         }
         told.push(info.clone());
         drop(told);
-        self.output.say(InfoLine {
-            info,
-            root: &self.root,
-            style: self.style,
-            show_chances: self.show_chances,
-        });
+        let (root, style, show_chances) = (&self.root, self.style, self.show_chances);
+        let line = InfoLine { info, root, style, show_chances };
+        if more_follows { self.output.hold(line) } else { self.output.say(line) }
     }
 
     /// The protocol wants a last word before the move, and all lines of play together: those beside
@@ -80,12 +85,12 @@ impl Telling {
         if told.first().is_some_and(|first| first.pv == best.pv && first.nodes == best.nodes) {
             return;
         }
-        self.tell_info(&Info { line: 1, ..best.clone() });
+        self.tell_info(&Info { line: 1, ..best.clone() }, true);
         let others = told.iter().filter(|info| info.pv.first() != best.pv.first());
         let (nodes, time) = (best.nodes, best.time);
         // The first line told may not be the best any more; then there is one line too many.
         for (line, info) in (2..).zip(others).take(told.len().saturating_sub(1)) {
-            self.tell_info(&Info { line, nodes, time, ..info.clone() });
+            self.tell_info(&Info { line, nodes, time, ..info.clone() }, true);
         }
     }
 

@@ -307,7 +307,7 @@ impl UciServer {
 
     fn think(&mut self, limits: &Limits) -> io::Result<Thinking> {
         let root = self.game.position();
-        let telling = Telling::new(&self.output, root, self.style, self.show_chances);
+        let telling = Telling::new(&self.output, root, self.style, self.show_chances, limits);
         let report = {
             let telling = telling.clone();
             Box::new(move |event: &Event| telling.tell(event))

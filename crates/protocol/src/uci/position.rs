@@ -2,7 +2,7 @@
 
 use crate::words::{Words, shortened};
 use std::fmt::Write;
-use tabiya_chess::{CastlingStyle, Excerpt, FenError, Game, Notes, Position, UciMoveError};
+use tabiya_chess::{CastlingStyle, Excerpt, FenError, Game, Move, Notes, Position, UciMoveError};
 
 /// No FEN of a position is longer, so that what is quoted in full need not be longer either.
 const LONGEST_FEN: usize = 120;
@@ -93,24 +93,50 @@ fn parse_fen(words: &mut Words<'_>) -> Result<(Position, Notes), PositionError> 
 /// assert_eq!(line, "position startpos moves e2e4");
 /// ```
 pub fn write(game: &Game, style: CastlingStyle) -> String {
-    let start = game.start();
-    let mut line = String::from("position ");
-    if *start == Position::start() {
-        line.push_str("startpos");
-    } else {
-        line.push_str("fen ");
-        line.push_str(&match style {
-            CastlingStyle::KingToTarget => start.fen(),
-            CastlingStyle::KingTakesRook => start.shredder_fen(),
-        });
+    Line::new(game.start(), style).up_to(game, style).to_owned()
+}
+
+/// A `position` that grows with its game, so that the hundredth move costs no more than the first.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    style: CastlingStyle,
+    start: Position,
+    moves: Vec<Move>,
+    reached: Position,
+    text: String,
+}
+
+impl Line {
+    pub(crate) fn new(start: &Position, style: CastlingStyle) -> Line {
+        let text = if *start == Position::start() {
+            "position startpos".to_owned()
+        } else {
+            let fen = match style {
+                CastlingStyle::KingToTarget => start.fen(),
+                CastlingStyle::KingTakesRook => start.shredder_fen(),
+            };
+            format!("position fen {fen}")
+        };
+        Line { style, start: start.clone(), moves: Vec::new(), reached: start.clone(), text }
     }
-    let mut position = start.clone();
-    for (i, &mv) in game.moves().iter().enumerate() {
-        let separator = if i == 0 { " moves " } else { " " };
-        write!(line, "{separator}{}", mv.uci(&position, style)).expect("a string takes any text");
-        position.play_unchecked(mv);
+
+    /// The line for where a game stands, without its end.
+    pub(crate) fn up_to(&mut self, game: &Game, style: CastlingStyle) -> &str {
+        let goes_on = self.style == style
+            && game.moves().starts_with(&self.moves)
+            && self.start == *game.start();
+        if !goes_on {
+            *self = Line::new(game.start(), style);
+        }
+        for &mv in &game.moves()[self.moves.len()..] {
+            let separator = if self.moves.is_empty() { " moves " } else { " " };
+            write!(self.text, "{separator}{}", mv.uci(&self.reached, style))
+                .expect("a string takes any text");
+            self.reached.play_unchecked(mv);
+            self.moves.push(mv);
+        }
+        &self.text
     }
-    line
 }
 
 #[cfg(test)]
@@ -169,6 +195,25 @@ mod tests {
             write(&game, CastlingStyle::KingTakesRook),
             format!("position fen {start} moves e1b1")
         );
+    }
+
+    #[test]
+    fn a_line_grows_with_its_game_and_knows_another() {
+        let after = |text: &str| parse(text).unwrap().0;
+        let mut line = Line::new(&Position::start(), CastlingStyle::KingToTarget);
+        for (text, style) in [
+            ("startpos", CastlingStyle::KingToTarget),
+            ("startpos moves e2e4", CastlingStyle::KingToTarget),
+            ("startpos moves e2e4 e7e5 g1f3", CastlingStyle::KingToTarget),
+            // Taken back, another move, another start, another style.
+            ("startpos moves e2e4", CastlingStyle::KingToTarget),
+            ("startpos moves d2d4 d7d5", CastlingStyle::KingToTarget),
+            (&format!("fen {KIWIPETE} moves e1g1"), CastlingStyle::KingToTarget),
+            (&format!("fen {KIWIPETE} moves e1g1 a6e2"), CastlingStyle::KingTakesRook),
+        ] {
+            let game = after(text);
+            assert_eq!(line.up_to(&game, style), write(&game, style));
+        }
     }
 
     proptest! {
