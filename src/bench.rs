@@ -18,12 +18,23 @@ pub(crate) struct Args {
     /// Megabytes for the table.
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
+    /// Set an option first, the search's margins among them.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
+    option: Vec<(String, String)>,
+}
+
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("this should read NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     use tabiya_engine::Analyst as _;
-    let mut engine = Engine::new()?;
+    let mut engine = Engine::tunable()?;
     engine.set_option("Hash", &args.hash.to_string())?;
+    for (name, value) in &args.option {
+        engine.set_option(name, value)?;
+    }
     let mut lines = Vec::new();
     let total = bench(&mut engine, args.depth, |position, report| {
         lines.push(format!("{:>10} {}", report.nodes, position.fen()));

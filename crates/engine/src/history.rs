@@ -1,7 +1,7 @@
 //! What earlier parts of the search learnt about moves and about the evaluation's errors.
 
 use crate::params::Params;
-use crate::value::{EVAL_LIMIT, Value};
+use crate::value::{DRAW, EVAL_LIMIT, Value, WON};
 use tabiya_chess::{Bitboard, Colour, Man, Move, MoveKind, Piece, Position, Square};
 
 /// A score that forgets: each update pulls it towards the bound that it is pushed to.
@@ -221,6 +221,10 @@ impl Histories {
     /// A static evaluation put right by what the search found in positions that share a part.
     #[inline]
     pub(crate) fn corrected(&self, position: &Position, recent: &Recent, eval: Value) -> Value {
+        // Known endings are not estimates.
+        if eval == DRAW || eval.abs() >= WON {
+            return eval;
+        }
         let mut sum: i32 = correction_indices(position)
             .into_iter()
             .zip(self.weights.corrections)

@@ -101,3 +101,13 @@ fn a_clock_that_counts_nodes_runs_whichever_way_it_is_asked() {
         game.play(decided.best.unwrap()).unwrap();
     }
 }
+
+/// Pruning must not hide a stalemate: this is drawn because the lone king cannot be driven from his
+/// corner.
+#[test]
+fn the_wrong_bishop_does_not_win() {
+    let mut engine = Engine::new().unwrap();
+    let game = Game::new(Position::from_fen("k7/8/8/P7/8/8/5B2/K7 w - - 0 1").unwrap());
+    let thought = engine.think(&game, NodeBudget { soft: 30_000, hard: 30_000 });
+    assert!(thought.value.abs() <= 1, "{thought:?}");
+}

@@ -468,9 +468,9 @@ impl Worker {
         known: Option<Entry>,
         setting: &Setting,
     ) -> Option<Value> {
-        // 8. Razoring: so far below alpha that only captures can help.
+        // 8. Razoring: so far below alpha that only captures can help, or stalemate.
         let razor = self.params.razor_base + self.params.razor_slope * depth * depth;
-        if eval + razor < alpha {
+        if eval + razor < alpha && has_pieces(position) {
             let value = self.quiesce::<Zero>(shared, position, alpha, alpha + 1, ply);
             if value <= alpha && !is_mate(value) {
                 return Some(value);
