@@ -2,23 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-fn tabiya(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
-    command.args(args).stdin(Stdio::null());
-    command
-}
+mod program;
 
-fn output(args: &[&str]) -> Output {
-    tabiya(args).output().expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the program prints UTF-8")
-}
+use program::{output, tabiya, text};
 
 /// Runs a command that is to end with this code and say nothing on standard error.
 fn result(args: &[&str], code: i32) -> String {

@@ -4,19 +4,9 @@ use std::io::{self, Write};
 use std::process::{Command, Output, Stdio};
 use tabiya_engine::nnue::{FEATURES, Network, QA, QB, SCALE, Weights};
 
-fn tabiya(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
-    command.args(args).stdin(Stdio::null());
-    command
-}
+mod program;
 
-fn output(args: &[&str]) -> Output {
-    tabiya(args).output().expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the program prints UTF-8")
-}
+use program::{output, tabiya, text};
 
 #[test]
 fn completions_name_the_program_for_every_shell() {

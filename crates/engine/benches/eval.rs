@@ -5,9 +5,11 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
+mod common;
+
+use common::{below, now};
 use std::hint::black_box;
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use tabiya_chess::attacks::magic::SplitMix64;
 use tabiya_chess::{ExchangeValues, Move, Piece, Position};
 use tabiya_engine::eval::Evaluator;
 
@@ -16,32 +18,9 @@ const ROUNDS: usize = 7;
 /// In each round: long enough for clocks that tick every few milliseconds.
 const EVALUATIONS: usize = 500_000;
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
-    }
-}
-
-/// Processor time of this thread; wall time where the system does not tell.
-fn now() -> Duration {
-    let on_processor = || {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
-    };
-    static START: OnceLock<Instant> = OnceLock::new();
-    on_processor().unwrap_or_else(|| START.get_or_init(Instant::now).elapsed())
-}
-
 /// Every position of games of random moves.
 fn random_games(games: usize) -> Vec<Position> {
-    let mut random = Random(1);
+    let mut random = SplitMix64::stream(1, 0);
     let mut list = Vec::new();
     for _ in 0..games {
         let mut position = Position::start();
@@ -50,7 +29,7 @@ fn random_games(games: usize) -> Vec<Position> {
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[random.below(moves.len())]).expect("a move of the list");
+            position.play(moves[below(&mut random, moves.len())]).expect("a move of the list");
             list.push(position.clone());
         }
     }
@@ -66,7 +45,7 @@ fn is_quiet(position: &Position) -> bool {
 
 /// Quiet middlegames of games in which each side takes one of the moves that evaluate best.
 fn middlegames(wanted: usize) -> Vec<Position> {
-    let mut random = Random(2);
+    let mut random = SplitMix64::stream(2, 0);
     let mut evaluator = Evaluator::default();
     let mut list = Vec::new();
     while list.len() < wanted {
@@ -86,7 +65,7 @@ fn middlegames(wanted: usize) -> Vec<Position> {
                 break;
             }
             moves.sort_by_key(|&(value, _)| value);
-            let choice = random.below(moves.len().min(if ply < 8 { 8 } else { 2 }));
+            let choice = below(&mut random, moves.len().min(if ply < 8 { 8 } else { 2 }));
             position.play_unchecked(moves[choice].1);
             let pawns = position.pieces(Piece::Pawn).len();
             if ply >= 16 && pawns >= 8 && position.occupied().len() >= 20 && is_quiet(&position) {

@@ -9,9 +9,12 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
+mod common;
+
+use common::{below, now};
 use std::hint::black_box;
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use tabiya_chess::attacks::magic::SplitMix64;
 use tabiya_chess::{Move, Position};
 use tabiya_engine::nnue::{Accumulators, BUCKETS, FEATURES, Network, Weights};
 
@@ -22,33 +25,10 @@ const TIMES: usize = 400;
 /// Values in a round of nothing else.
 const VALUES: usize = 500_000;
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
-    }
-}
-
-/// Processor time of this thread; wall time where the system does not tell.
-fn now() -> Duration {
-    let on_processor = || {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
-    };
-    static START: OnceLock<Instant> = OnceLock::new();
-    on_processor().unwrap_or_else(|| START.get_or_init(Instant::now).elapsed())
-}
-
 fn random_network() -> Arc<Network> {
-    let mut random = Random(1);
+    let mut random = SplitMix64::stream(1, 0);
     let mut list = |count: usize, size: usize| {
-        (0..count).map(|_| random.below(2 * size + 1) as i16 - size as i16).collect()
+        (0..count).map(|_| below(&mut random, 2 * size + 1) as i16 - size as i16).collect()
     };
     let weights = Weights {
         features: list(FEATURES * HIDDEN, 100),
@@ -63,7 +43,7 @@ fn random_network() -> Arc<Network> {
 type Line = Vec<(Position, Vec<Position>)>;
 
 fn random_games(games: usize) -> Vec<Line> {
-    let mut random = Random(2);
+    let mut random = SplitMix64::stream(2, 0);
     let after = |position: &Position| {
         let next = |&mv: &Move| {
             let mut next = position.clone();
@@ -81,7 +61,7 @@ fn random_games(games: usize) -> Vec<Line> {
                 if children.is_empty() {
                     break;
                 }
-                let next = children[random.below(children.len())].clone();
+                let next = children[below(&mut random, children.len())].clone();
                 line.push((position, children));
                 position = next;
             }
