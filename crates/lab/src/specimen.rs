@@ -29,10 +29,9 @@ pub fn run(name: &str) -> Result<u64, UnknownSpecimen> {
         ["sliders", finder, pattern] => {
             let pattern = Pattern::ALL.into_iter().find(|p| p.name() == pattern);
             let pattern = pattern.ok_or_else(unknown)?;
-            let field = Field::new();
-            let contenders = field.contenders(false);
-            let contender = contenders.iter().find(|contender| contender.name == finder);
-            Ok(contender.ok_or_else(unknown)?.run(pattern))
+            let field = Field::default();
+            let contenders = field.contenders(|name| name == finder, false);
+            Ok(contenders.first().ok_or_else(unknown)?.run(pattern))
         }
         ["recursion", board, kind, position] => {
             let fen = match position {

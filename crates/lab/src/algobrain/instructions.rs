@@ -1,11 +1,12 @@
 //! Instructions per attack set.
 
 use super::WORK;
+use crate::frame::callgrind::Request;
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
-use crate::sliders::contest::{Field, MAGIC, NOTHING, RAY_SCAN};
+use crate::sliders::contest::{Field, MAGIC, NOTHING, PACKED, RAY_SCAN};
 use crate::sliders::work::Pattern;
 use crate::specimen::REGION;
 
@@ -29,15 +30,19 @@ impl Experiment for Instructions {
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let mut findings = Findings::default();
-        let field = Field::new();
-        let names: Vec<&str> = field.contenders(false).iter().map(|c| c.name).collect();
+        let field = Field::default();
+        // Packing would take minutes under the counter.
+        let contenders = field.contenders(|name| name != PACKED, false);
+        let names: Vec<&str> = contenders.iter().map(|contender| contender.name).collect();
         let mut counts: Vec<[f64; 2]> = Vec::new();
         for name in &names {
             let mut row = [0.0; 2];
             for (count, pattern) in row.iter_mut().zip(PATTERNS) {
                 let specimen = format!("sliders:{name}:{}", pattern.name());
                 let step = format!("{name}, {}", pattern.name());
-                match lab.count(&step, &["lab", "specimen", &specimen], Some(REGION))? {
+                let args = ["lab", "specimen", &specimen];
+                let request = Request { args: &args, region: Some(REGION), calls: None };
+                match lab.count(&step, &request)? {
                     Ok(profile) => {
                         *count = profile.total as f64 / field.work().look_ups(pattern) as f64;
                     }

@@ -27,12 +27,12 @@ impl Experiment for SliderRace {
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let (rounds, passes) = lab.effort.pick((9, 8), (41, 30));
-        let field = Field::new();
+        let field = Field::default();
         let right: Vec<u64> = lab.step("every occupancy", |stop| {
             go_on(stop)?;
-            Ok(field.contenders(true).iter().map(|c| c.right.unwrap_or(0)).collect())
+            Ok(field.contenders(|_| true, true).iter().map(|c| c.right.unwrap_or(0)).collect())
         })?;
-        let contenders = field.contenders(false);
+        let contenders = field.contenders(|_| true, false);
         let mut races = Vec::new();
         for pattern in Pattern::ALL {
             let race: Race = lab.step(pattern.name(), |stop| {

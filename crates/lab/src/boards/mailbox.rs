@@ -6,14 +6,14 @@ pub mod lists;
 pub mod tally;
 
 use super::{Board, BoardMove, Kind, Lifted, Moves, rights};
-use cells::{CELLS, RELATIONS, WIDTH, cell, difference, flag, square};
+use cells::{BYTES, RELATIONS, WIDTH, cell, difference, flag, square};
 use lists::{List, kind};
 use tabiya_chess::{Colour, Piece, Position, Square};
 use tally::{LegalityStep, Silent, Tally};
 
 /// What castlings remain after a move from or to a cell.
-static KEPT_RIGHTS: [u8; CELLS] = {
-    let mut kept = [u8::MAX; CELLS];
+static KEPT_RIGHTS: [u8; BYTES] = {
+    let mut kept = [u8::MAX; BYTES];
     let mut i = 0;
     while i < 64 {
         kept[cell(Square::ALL[i]) as usize] = rights::kept(Square::ALL[i]);
@@ -32,9 +32,9 @@ static KEPT_RIGHTS: [u8; CELLS] = {
 /// ```
 #[derive(Debug)]
 pub struct Mailbox<T = Silent> {
-    men: [u8; CELLS],
+    men: [u8; BYTES],
     /// Per cell the slot of its man in his list.
-    slots: [u8; CELLS],
+    slots: [u8; BYTES],
     lists: [[List; 6]; 2],
     kings: [u8; 2],
     turn: Colour,
@@ -175,7 +175,7 @@ impl<T: Tally> Mailbox<T> {
     /// that the first man on the way need only be compared with it.
     #[inline(always)]
     fn sees(&self, from: u8, to: u8, lines: u8) -> bool {
-        let place = difference(from, to);
+        let place = usize::from(difference(from, to));
         if RELATIONS.attackers[place] & lines == 0 {
             return false;
         }
@@ -209,7 +209,7 @@ impl<T: Tally> Mailbox<T> {
 
     #[inline(always)]
     fn knight_attacks(&self, cell: u8, by: Colour) -> Option<u8> {
-        let leaps = |from: u8| RELATIONS.attackers[difference(from, cell)] & flag::KNIGHT != 0;
+        let leaps = |from: u8| RELATIONS.attackers[usize::from(difference(from, cell))] & flag::KNIGHT != 0;
         let mut knights = self.list(by, kind::KNIGHTS).iter().copied();
         knights.find(|&from| leaps(from) && self.men[usize::from(from)] != flag::NONE)
     }
@@ -217,7 +217,7 @@ impl<T: Tally> Mailbox<T> {
     #[inline(always)]
     fn king_attacks(&self, cell: u8, by: Colour) -> bool {
         let from = self.kings[by.index()];
-        RELATIONS.attackers[difference(from, cell)] & flag::KING != 0
+        RELATIONS.attackers[usize::from(difference(from, cell))] & flag::KING != 0
             && self.men[usize::from(from)] != flag::NONE
     }
 
@@ -233,12 +233,12 @@ impl<T: Tally> Mailbox<T> {
     pub fn keeps_king_covered(&self, from: u8, to: u8) -> bool {
         let us = self.turn;
         let king = self.kings[us.index()];
-        let step = RELATIONS.queen[difference(king, from)];
+        let step = RELATIONS.queen[usize::from(difference(king, from))];
         if step == 0 {
             self.tally.legality(LegalityStep::NotAligned);
             return true;
         }
-        if step == RELATIONS.queen[difference(king, to)] {
+        if step == RELATIONS.queen[usize::from(difference(king, to))] {
             self.tally.legality(LegalityStep::StaysOnLine);
             return true;
         }
@@ -251,7 +251,7 @@ impl<T: Tally> Mailbox<T> {
         let man = self.men[usize::from(behind)];
         // Only an enemy is surely on the board, where differences mean something.
         man & flag::COLOURS[(!us).index()] == 0
-            || man & RELATIONS.attackers[difference(behind, king)] & flag::QUEEN == 0
+            || man & RELATIONS.attackers[usize::from(difference(behind, king))] & flag::QUEEN == 0
     }
 }
 
@@ -261,13 +261,13 @@ impl<T: Tally> Board for Mailbox<T> {
     type Undo = Undo;
 
     fn new(position: &Position) -> Self {
-        let mut men = [flag::BORDER; CELLS];
+        let mut men = [flag::BORDER; BYTES];
         for square in Square::ALL {
             men[usize::from(cell(square))] = flag::NONE;
         }
         let mut board = Mailbox {
             men,
-            slots: [0; CELLS],
+            slots: [0; BYTES],
             lists: Default::default(),
             kings: [0; 2],
             turn: position.turn(),

@@ -51,22 +51,28 @@ pub struct Profile {
     pub files: BTreeMap<String, u64>,
     /// By the function, called functions not included.
     pub functions: BTreeMap<String, u64>,
-    /// Calls of the functions that somebody wants to know of.
+    /// Calls of the functions that were asked for.
     pub calls: Vec<Call>,
 }
 
-/// Functions whose calls are kept: those of the exchange evaluation.
-const KEPT_CALLS: &str = "see_reaches";
+/// What to count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Request<'a> {
+    /// Arguments for the program.
+    pub args: &'a [&'a str],
+    /// Only what happens inside functions whose names contain this.
+    pub region: Option<&'a str>,
+    /// Functions whose calls are wanted, by a part of their names.
+    pub calls: Option<&'a str>,
+}
 
-/// Runs the program with these arguments, and counts its instructions; only those inside functions whose
-/// name contains `region`, if one is given.
+/// Runs the program, and counts its instructions.
 ///
 /// # Errors
 /// When there is no Valgrind, the program fails under it, or `stop` says so.
 pub fn count(
     program: &Path,
-    args: &[&str],
-    region: Option<&str>,
+    request: &Request<'_>,
     stop: &Stop<'_>,
 ) -> Result<Profile, CountError> {
     let out = scratch();
@@ -74,10 +80,10 @@ pub fn count(
     command
         .args(["--tool=callgrind", "--compress-strings=no", "--compress-pos=no", "--dump-line=yes"])
         .arg(format!("--callgrind-out-file={}", out.display()));
-    if let Some(region) = region {
+    if let Some(region) = request.region {
         command.arg(format!("--toggle-collect=*{region}*"));
     }
-    command.arg(program).args(args);
+    command.arg(program).args(request.args);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = match command.spawn() {
         Ok(child) => child,
@@ -102,7 +108,7 @@ pub fn count(
     if !status.success() {
         return Err(CountError::Failed(status.to_string()));
     }
-    Ok(parse(&text?))
+    Ok(parse(&text?, request.calls))
 }
 
 /// Is this a file of the project, rather than of a library?
@@ -118,7 +124,7 @@ fn scratch() -> PathBuf {
 }
 
 /// Reads a profile without compressed names and positions.
-fn parse(text: &str) -> Profile {
+fn parse(text: &str, calls: Option<&str>) -> Profile {
     let mut profile = Profile::default();
     let (mut file, mut function, mut callee) = (String::new(), String::new(), String::new());
     // What is inlined from the standard library counts for the project's file around it.
@@ -144,7 +150,7 @@ fn parse(text: &str) -> Profile {
         let (Some(position), Some(cost)) = (words.next(), words.next()) else { continue };
         let (Ok(position), Ok(cost)) = (position.parse(), cost.parse::<u64>()) else { continue };
         match call.take() {
-            Some(count) if callee.contains(KEPT_CALLS) => profile.calls.push(Call {
+            Some(count) if calls.is_some_and(|name| callee.contains(name)) => profile.calls.push(Call {
                 file: file.clone(),
                 line: position,
                 callee: callee.clone(),
@@ -173,6 +179,7 @@ mod tests {
             "# callgrind format\nversion: 1\nevents: Ir\n\nfl=crates/a.rs\nfn=outer\n10 5\nfi=crates/b.rs\n20 7\n\
              fi=/rustc/core.rs\n1 2\nfe=crates/b.rs\ncfn=x::see_reaches\ncalls=3 1\n21 90\n\
              fe=crates/a.rs\n11 1\n\nfl=crates/c.rs\nfn=x::see_reaches\n1 90\n\ntotals: 105\n",
+            Some("see_reaches"),
         );
         assert_eq!(profile.total, 105);
         assert_eq!(profile.files["crates/a.rs"], 6);

@@ -1,6 +1,6 @@
 //! What an experiment is, and what it works with.
 
-use super::callgrind::{self, CountError, Profile};
+use super::callgrind::{self, CountError, Profile, Request};
 use super::findings::Findings;
 use super::store::{Journal, StoreError};
 use super::works::{Library, PrintedTable};
@@ -148,13 +148,12 @@ impl Lab<'_> {
     pub fn count(
         &mut self,
         step: &str,
-        args: &[&str],
-        region: Option<&str>,
+        request: &Request<'_>,
     ) -> Result<Result<Profile, String>, Halt> {
         let Some(program) = self.program.clone() else {
             return Ok(Err("the program itself is not at hand".to_owned()));
         };
-        self.step(step, |stop| match callgrind::count(&program, args, region, stop) {
+        self.step(step, |stop| match callgrind::count(&program, request, stop) {
             Ok(profile) => Ok(Ok(profile)),
             Err(CountError::Missing) => Ok(Err(CountError::Missing.to_string())),
             Err(CountError::Stopped) => Err(Halt::Interrupted),

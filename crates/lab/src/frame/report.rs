@@ -115,6 +115,7 @@ fn work_section(
         escape(&work.about)
     );
     tally(page, &Counts::of(judgements));
+    contradicted(page, judgements);
     for card in cards.iter().filter(|card| card.work == work.id) {
         let _ = writeln!(
             page,
@@ -145,14 +146,36 @@ fn work_section(
     page.push_str("</section>\n");
 }
 
+/// What does not hold, in one list.
+fn contradicted(page: &mut String, judgements: &[Judgement<'_>]) {
+    let fails = judgements.iter().filter(|j| j.verdict == Verdict::DoesNotHold);
+    if fails.clone().next().is_none() {
+        return;
+    }
+    page.push_str("<details>\n<summary>What does not hold</summary>\n<ul>\n");
+    for judgement in fails {
+        let _ = writeln!(
+            page,
+            "<li><a href=\"#{}\">{}</a><small>{} · {}</small></li>",
+            judgement.experiment,
+            escape(judgement.says),
+            escape(judgement.source),
+            escape(&judgement.why)
+        );
+    }
+    page.push_str("</ul>\n</details>\n");
+}
+
 fn experiment(page: &mut String, outcome: &Outcome) {
     let findings = &outcome.findings;
     for note in &findings.notes {
         let _ = writeln!(page, "<p>{}</p>", escape(note));
     }
+    page.push_str("<div class=\"plots\">\n");
     for plot in &findings.plots {
         let _ = writeln!(page, "<figure>\n{}</figure>", plot.svg());
     }
+    page.push_str("</div>\n");
     for table in &findings.tables {
         html_table(page, table);
     }
@@ -169,7 +192,8 @@ fn experiment(page: &mut String, outcome: &Outcome) {
 fn html_table(page: &mut String, table: &Table) {
     let _ = writeln!(
         page,
-        "<div class=\"table\"><table>\n<caption>{}</caption>\n<thead><tr>",
+        "<div class=\"table\"><table{}>\n<caption>{}</caption>\n<thead><tr>",
+        if table.columns.len() > 7 { " class=\"wide\"" } else { "" },
         escape(&table.title)
     );
     let class = |origin: Origin| match origin {

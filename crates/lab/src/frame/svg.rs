@@ -10,6 +10,7 @@ const HEAD: f64 = 62.0;
 const LEGEND: f64 = 26.0;
 const FONT: f64 = 13.0;
 const SMALL: f64 = 11.5;
+const TITLE: f64 = 15.5;
 const INK: &str = "#1c2733";
 const FAINT: &str = "#5b6875";
 const GRID: &str = "#e3e7eb";
@@ -22,18 +23,29 @@ const FOUND: [&str; 7] =
 const SCALE_LINES: f64 = 6.0;
 
 pub(super) fn draw(plot: &Plot) -> String {
-    let (body, height) = match &plot.drawing {
-        Drawing::Bars { groups, series, mark } => bars(groups, series, *mark),
-        Drawing::Lines { x, y, logarithmic, curves } => lines(x, y, *logarithmic, curves),
-        Drawing::Heat { rows, columns, values, decimals } => heat(rows, columns, values, *decimals),
+    let (title, subtitle) = (escape(&plot.title), escape(&plot.subtitle));
+    let (body, width, height) = match &plot.drawing {
+        Drawing::Bars { groups, series, mark } => {
+            let (body, height) = bars(groups, series, *mark);
+            (body, WIDTH, height)
+        }
+        Drawing::Lines { x, y, logarithmic, curves } => {
+            let (body, height) = lines(x, y, *logarithmic, curves);
+            (body, WIDTH, height)
+        }
+        Drawing::Heat { rows, columns, values, decimals } => {
+            let (body, width, height) = heat(rows, columns, values, *decimals);
+            let title = 1.15 * text_width(&plot.title, TITLE);
+            let text = title.max(text_width(&plot.subtitle, SMALL));
+            (body, width.max(text + 2.0 * MARGIN).min(WIDTH), height)
+        }
     };
     let mut svg = String::new();
-    let (title, subtitle) = (escape(&plot.title), escape(&plot.subtitle));
     let _ = writeln!(
         svg,
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0}" width="{WIDTH}" height="{height:.0}" role="img" aria-label="{title}" font-family="'Inter', 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif" font-size="{FONT}" fill="{INK}">
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="img" aria-label="{title}" font-family="'Inter', 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif" font-size="{FONT}" fill="{INK}">
 <rect width="100%" height="100%" fill="#ffffff"/>
-<text x="{MARGIN}" y="26" font-size="15.5" font-weight="600">{title}</text>
+<text x="{MARGIN}" y="26" font-size="{TITLE}" font-weight="600">{title}</text>
 <text x="{MARGIN}" y="45" font-size="{SMALL}" fill="{FAINT}">{subtitle}</text>"##
     );
     svg + &body + "</svg>\n"
@@ -97,14 +109,11 @@ fn bars(groups: &[String], series: &[Series], mark: Option<f64>) -> (String, f64
     let widest = groups.iter().map(|name| text_width(name, FONT)).fold(40.0, f64::max);
     let left = MARGIN + widest.min(250.0) + 12.0;
     let right = WIDTH - MARGIN - 76.0;
-    let highest = series
-        .iter()
-        .flat_map(|s| {
-            let ranges = s.ranges.iter().flatten().map(|range| range.1);
-            s.values.iter().flatten().copied().chain(ranges)
-        })
-        .chain(mark)
-        .fold(0.0, f64::max);
+    let values = series.iter().flat_map(|s| s.values.iter().flatten().copied());
+    let greatest = values.chain(mark).fold(0.0, f64::max);
+    let ranges = series.iter().flat_map(|s| s.ranges.iter().flatten().map(|range| range.1));
+    // One bad moment of the machine must not squeeze all the rest: its whisker is cut.
+    let highest = ranges.fold(greatest, f64::max).min(1.5 * greatest);
     let step = round_step(highest.max(1e-9) / SCALE_LINES);
     let limit = (highest / step).ceil().max(1.0) * step;
     let x = |value: f64| left + (right - left) * (value / limit).clamp(0.0, 1.0);
@@ -190,7 +199,7 @@ fn lines(x_name: &str, y_name: &str, logarithmic: bool, curves: &[Curve]) -> (St
     let colours = colours(curves.iter().map(|curve| curve.printed));
     let names: Vec<&str> = curves.iter().map(|curve| curve.name.as_str()).collect();
     let top = legend(&mut out, &names, &colours, HEAD) + 6.0;
-    let (left, right, bottom) = (MARGIN + 58.0, WIDTH - MARGIN - 8.0, top + HEIGHT);
+    let (right, bottom) = (WIDTH - MARGIN - 8.0, top + HEIGHT);
     let points = || curves.iter().flat_map(|curve| curve.points.iter().copied());
     let extent = |values: &mut dyn Iterator<Item = f64>| {
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
@@ -208,8 +217,6 @@ fn lines(x_name: &str, y_name: &str, logarithmic: bool, curves: &[Curve]) -> (St
         ((y_low.min(0.0) / step).floor() * step, (y_high / step).ceil() * step)
     };
     let span = (high - low).max(1e-9);
-    let x = |v: f64| left + (right - left) * (v - x_low) / (x_high - x_low).max(1e-9);
-    let y = |v: f64| bottom - HEIGHT * (height_of(v) - low) / span;
     let ticks: Vec<f64> = if logarithmic {
         let decades = low as i32..=high as i32;
         decades.map(|power| 10f64.powi(power)).collect()
@@ -217,6 +224,10 @@ fn lines(x_name: &str, y_name: &str, logarithmic: bool, curves: &[Curve]) -> (St
         let step = round_step(span / SCALE_LINES);
         (0..=(span / step).round() as i32).map(|i| low + f64::from(i) * step).collect()
     };
+    let widest = ticks.iter().map(|&tick| text_width(&natural(tick), SMALL)).fold(20.0, f64::max);
+    let left = MARGIN + 24.0 + widest;
+    let x = |v: f64| left + (right - left) * (v - x_low) / (x_high - x_low).max(1e-9);
+    let y = |v: f64| bottom - HEIGHT * (height_of(v) - low) / span;
     for tick in ticks {
         let at = y(tick);
         let _ = writeln!(
@@ -280,11 +291,11 @@ fn heat(
     columns: &[String],
     values: &[Vec<f64>],
     decimals: usize,
-) -> (String, f64) {
+) -> (String, f64, f64) {
     let widest = rows.iter().map(|name| text_width(name, SMALL)).fold(10.0, f64::max);
     let left = MARGIN + widest + 10.0;
-    let size = ((WIDTH - MARGIN - left) / columns.len().max(1) as f64).min(52.0);
-    let tall = size.min(40.0);
+    let size = ((WIDTH - MARGIN - left) / columns.len().max(1) as f64).min(38.0);
+    let tall = size.min(34.0);
     let all = || values.iter().flatten().copied().filter(|value| value.is_finite());
     let low = all().fold(f64::INFINITY, f64::min);
     let high = all().fold(f64::NEG_INFINITY, f64::max);
@@ -325,7 +336,7 @@ fn heat(
             escape(name)
         );
     }
-    (out, bottom + 28.0)
+    (out, left + columns.len() as f64 * size + MARGIN, bottom + 28.0)
 }
 
 /// From pale to dark blue, and an ink that can be read on it.

@@ -13,9 +13,9 @@ use tabiya_chess::{ExchangeValues, Position};
 
 pub(super) struct ListOrder;
 
-/// Two rooks can recapture on d4, and only one of them opens the line of the queen behind it. After the
-/// thesis's lost diagram (rooks c4 and d2, a black rook behind c4).
-const EXAMPLE: &str = "6k1/8/8/4p3/q1RB4/8/3R4/6K1 b - - 0 1";
+/// After the thesis's lost diagram: Black has taken on d4, and of the rooks on c4 and d2 only the first lets
+/// the black rook behind it join in. A queen must wait for that: taking with the other rook is safe.
+const EXAMPLE: &str = "3q2k1/8/8/4p3/r1RN4/8/3R4/6K1 b - - 0 1";
 
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 struct Tally {

@@ -71,7 +71,7 @@ impl Experiment for MagicTime {
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let mut findings = Findings::default();
-        let [bishop_sets, rook_sets] = lab.effort.pick([2, 1], [20, 5]);
+        let [bishop_sets, rook_sets] = lab.effort.pick([5, 1], [20, 5]);
         let rook_most = lab.effort.pick(12, 15);
         let columns = [
             ("ones", Origin::Label),

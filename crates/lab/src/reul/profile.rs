@@ -1,7 +1,7 @@
 //! Tables 2.1, 4.2 and 4.5: where a chess program spends its instructions, and who asks for exchanges.
 
 use super::WORK;
-use crate::frame::callgrind::{self, Call};
+use crate::frame::callgrind::{self, Call, Request};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
@@ -21,6 +21,9 @@ const PARTS: [(&str, &str); 9] = [
     ("hash table", "crates/engine/src/table.rs"),
     ("search", "crates/engine/src/"),
 ];
+
+/// The function that thinks, by a part of its name: what comes before and after is not counted.
+const SEARCH: &str = "Worker>::iterate";
 
 /// Figures that need a counter.
 const FIGURES: [&str; 5] = [
@@ -47,9 +50,18 @@ impl Experiment for Profile {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let depth = lab.effort.pick("4", "7");
+        let depth = lab.effort.pick("7", "10");
         let mut findings = Findings::default();
-        let counted = lab.count("instructions of the bench", &["bench", depth, "--hash", "1"], None)?;
+        let request = Request {
+            args: &["bench", depth, "--hash", "1"],
+            region: Some(SEARCH),
+            calls: Some("see_reaches"),
+        };
+        let counted = lab.count("instructions of the bench", &request)?;
+        let counted = counted.and_then(|profile| match profile.total {
+            0 => Err("this build has no function left in which to count: all were inlined".to_owned()),
+            _ => Ok(profile),
+        });
         let profile = match counted {
             Ok(profile) => profile,
             Err(why) => {
@@ -80,7 +92,7 @@ fn shares(findings: &mut Findings, profile: &callgrind::Profile, depth: &str) {
     let known: u64 = sums.iter().sum();
     let share = |count: u64| 100.0 * count as f64 / known.max(1) as f64;
     let columns = [("part", Origin::Label), ("% of instructions", Origin::Counted)];
-    let title = format!("Where the instructions of `bench {depth}` are written");
+    let title = format!("Where the instructions of the bench to depth {depth} are written");
     let mut table = Table::new("shares", &title, &columns);
     for ((name, _), sum) in PARTS.iter().zip(sums) {
         table.row(vec![(*name).into(), share(sum).into()]);

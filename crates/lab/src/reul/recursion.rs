@@ -4,6 +4,7 @@ use super::WORK;
 use super::boards::known_position;
 use crate::boards::backend::{MAIN, own_recursion};
 use crate::boards::suite::{CLOSED, OPEN};
+use crate::frame::callgrind::Request;
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
@@ -159,7 +160,8 @@ fn instructions(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> 
             }
             let specimen = format!("recursion:{name}:{kind}:{position}");
             let args = ["lab", "specimen", &specimen];
-            match lab.count(&format!("instructions of {specimen}"), &args, Some(REGION))? {
+            let request = Request { args: &args, region: Some(REGION), calls: None };
+            match lab.count(&format!("instructions of {specimen}"), &request)? {
                 Ok(profile) => {
                     counts.push(profile.total as f64);
                     row.push(Cell::Number { value: profile.total as f64 / leaves, decimals: 0 });

@@ -1,13 +1,16 @@
 //! All finders in one race.
 
+#[cfg(target_arch = "x86_64")]
+use super::layouts::WholeSets;
 use super::layouts::{Homogeneous, Packed, TwoLevel};
 use super::lines::{Quintessence, RayScan};
 use super::mailbox::Walk;
 use super::rotated::Tables;
 use super::work::{Pattern, Work};
 use super::{Direct, Finder, count_right};
+use std::cell::OnceCell;
 use std::hint::black_box;
-use tabiya_chess::attacks::magic::{self, Multipliers, Search, Sharing, Thrift};
+use tabiya_chess::attacks::magic::{Multipliers, Part, Puzzle, Sharing, Spot, pack};
 use tabiya_chess::attacks::sliders::{Method, Reader, SliderTable};
 use tabiya_chess::{Bitboard, Square};
 
@@ -38,116 +41,91 @@ pub const MAGIC: &str = "magic, minimal";
 pub const HOMOGENEOUS: &str = "magic, homogeneous";
 /// The classical approach.
 pub const RAY_SCAN: &str = "ray scan";
+/// Magics whose tables share entries; packing them takes long.
+pub const PACKED: &str = "magic, packed and masked";
+/// Bit extraction.
+pub const PEXT: &str = "pext";
+/// Bit extraction with smaller entries, as the project has it.
+pub const PEXT_PDEP: &str = "pext and pdep";
 /// The cost of the loops.
 pub const NOTHING: &str = "(the loop alone)";
 
-/// What the finders look up in.
+/// What the finders look up in; each table is filled when somebody first wants it.
+#[derive(Default)]
 pub struct Field {
     work: Work,
-    magic: SliderTable,
-    pext: SliderTable,
-    homogeneous: Homogeneous,
-    packed: Packed,
-    two_level: TwoLevel<u8>,
-    ray_scan: RayScan,
-    quintessence: Quintessence,
+    magic: OnceCell<SliderTable>,
+    pext: OnceCell<SliderTable>,
+    homogeneous: OnceCell<Homogeneous>,
+    packed: OnceCell<Packed>,
+    two_level: OnceCell<TwoLevel<u8>>,
+    ray_scan: OnceCell<RayScan>,
+    quintessence: OnceCell<Quintessence>,
     #[cfg(target_arch = "x86_64")]
-    whole_sets: Option<super::layouts::WholeSets>,
+    whole_sets: OnceCell<Option<WholeSets>>,
 }
 
-impl Default for Field {
-    fn default() -> Self {
-        Self::new()
-    }
+/// The project's multipliers with their tables laid into one array.
+fn pack_shipped() -> Packed {
+    let puzzles: Vec<Puzzle> = Puzzle::all().collect();
+    let part = |puzzle| {
+        let Spot { slider, square } = Puzzle::spot(puzzle);
+        let magic = Multipliers::SHIPPED.of(slider)[square.index()];
+        Part { puzzle, magic, bits: puzzle.bits() }
+    };
+    Packed::new(pack(&puzzles.iter().map(part).collect::<Vec<_>>(), Sharing::Masked))
 }
 
 impl Field {
-    /// Fills all tables.
-    pub fn new() -> Field {
-        let keep_on = &mut |_| std::ops::ControlFlow::Continue(());
-        let search = Search::default();
-        let magics: Multipliers =
-            magic::find_all(&search, keep_on).expect("a search without limits ends with a find");
-        let thrift = Thrift { sharing: Sharing::Masked, width: 0, seed: search.seed };
-        let packing =
-            magic::minimise(&thrift, keep_on).expect("a search without limits ends with a find");
-        Field {
-            work: Work::new(),
-            magic: SliderTable::fill(Method::Magic),
-            pext: SliderTable::fill(Method::Pext),
-            homogeneous: Homogeneous::new(&magics),
-            packed: Packed::new(packing),
-            two_level: TwoLevel::new(&magics),
-            ray_scan: RayScan::new(),
-            quintessence: Quintessence::new(),
-            #[cfg(target_arch = "x86_64")]
-            whole_sets: super::layouts::WholeSets::new(),
-        }
-    }
-
     /// The work.
     pub fn work(&self) -> &Work {
         &self.work
     }
 
-    /// All finders; with `prove`, each is tried on every occupancy that matters.
-    pub fn contenders(&self, prove: bool) -> Vec<Contender<'_>> {
+    /// The finders that are wanted; with `prove`, each is tried on every occupancy that matters.
+    pub fn contenders(&self, wanted: impl Fn(&str) -> bool, prove: bool) -> Vec<Contender<'_>> {
         const ENTRIES: usize = super::OCCUPANCIES as usize;
-        let work = &self.work;
-        let mut contenders = vec![
-            contender(NOTHING, 0, work, Nothing, false),
-            contender("mailbox walk", 0, work, Walk, prove),
-            contender(
-                RAY_SCAN,
-                self.ray_scan.bytes(),
-                work,
-                Direct(self.ray_scan.with_branches()),
-                prove,
-            ),
-            contender(
-                "ray scan without ifs",
-                self.ray_scan.bytes(),
-                work,
-                Direct(self.ray_scan.without_branches()),
-                prove,
-            ),
-            contender(
-                "hyperbola quintessence",
-                self.quintessence.bytes(),
-                work,
-                Direct(&self.quintessence),
-                prove,
-            ),
-            contender("rotated", Tables::get().bytes(), work, Tables::get(), prove),
-        ];
-        if let Reader::Magic(magic) = self.magic.reader() {
-            contenders.push(contender(MAGIC, 8 * ENTRIES, work, Direct(magic), prove));
+        let mut contenders = Vec::new();
+        macro_rules! add {
+            ($name:expr, $bytes:expr, $finder:expr) => {
+                if wanted($name) {
+                    contenders.push(contender($name, $bytes, &self.work, $finder, prove));
+                }
+            };
         }
-        contenders.push(contender(
-            HOMOGENEOUS,
-            self.homogeneous.bytes(),
-            work,
-            Direct(&self.homogeneous),
-            prove,
-        ));
-        contenders.push(contender(
-            "magic, packed and masked",
-            self.packed.bytes(),
-            work,
-            Direct(&self.packed),
-            prove,
-        ));
-        contenders.push(contender(
-            "magic, two levels",
-            self.two_level.bytes(),
-            work,
-            Direct(&self.two_level),
-            prove,
-        ));
+        let rays = self.ray_scan.get_or_init(RayScan::new);
+        let quintessence = self.quintessence.get_or_init(Quintessence::new);
+        add!(NOTHING, 0, Nothing);
+        add!("mailbox walk", 0, Walk);
+        add!(RAY_SCAN, rays.bytes(), Direct(rays.with_branches()));
+        add!("ray scan without ifs", rays.bytes(), Direct(rays.without_branches()));
+        add!("hyperbola quintessence", quintessence.bytes(), Direct(quintessence));
+        add!("rotated", Tables::get().bytes(), Tables::get());
+        if wanted(MAGIC)
+            && let Reader::Magic(magic) =
+                self.magic.get_or_init(|| SliderTable::fill(Method::Magic)).reader()
+        {
+            add!(MAGIC, 8 * ENTRIES, Direct(magic));
+        }
+        let homogeneous = || self.homogeneous.get_or_init(|| Homogeneous::new(&Multipliers::SHIPPED));
+        add!(HOMOGENEOUS, homogeneous().bytes(), Direct(homogeneous()));
+        let packed = || self.packed.get_or_init(pack_shipped);
+        add!(PACKED, packed().bytes(), Direct(packed()));
+        let two_level = || self.two_level.get_or_init(|| TwoLevel::new(&Multipliers::SHIPPED));
+        add!("magic, two levels", two_level().bytes(), Direct(two_level()));
         #[cfg(target_arch = "x86_64")]
-        if let (Some(whole_sets), Reader::Pext(pext)) = (&self.whole_sets, self.pext.reader()) {
-            contenders.push(contender("pext", whole_sets.bytes(), work, Direct(whole_sets), prove));
-            contenders.push(contender("pext and pdep", 2 * ENTRIES, work, Direct(pext), prove));
+        {
+            if wanted(PEXT)
+                && let Some(sets) = self.whole_sets.get_or_init(WholeSets::new)
+            {
+                add!(PEXT, sets.bytes(), Direct(sets));
+            }
+            if wanted(PEXT_PDEP)
+                && let Reader::Pext(pext) =
+                    self.pext.get_or_init(|| SliderTable::fill(Method::Pext)).reader()
+            {
+                add!(PEXT_PDEP, 2 * ENTRIES, Direct(pext));
+            }
         }
         contenders
     }

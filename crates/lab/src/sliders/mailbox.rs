@@ -1,7 +1,7 @@
 //! Attack sets by walking over a padded mailbox, cell by cell.
 
 use super::Finder;
-use crate::boards::mailbox::cells::{CELLS, STEPS, cell, flag, square};
+use crate::boards::mailbox::cells::{BYTES, STEPS, cell, flag, square};
 use tabiya_chess::{Bitboard, Square};
 
 /// A walk that ends with the first man, or with the border.
@@ -9,8 +9,8 @@ use tabiya_chess::{Bitboard, Square};
 pub struct Walk;
 
 /// Per cell the bit of its square; none on the border.
-static BITS: [u64; CELLS] = {
-    let mut bits = [0; CELLS];
+static BITS: [u64; BYTES] = {
+    let mut bits = [0; BYTES];
     let mut i = 0;
     while i < 64 {
         bits[cell(Square::ALL[i]) as usize] = 1 << i;
@@ -21,25 +21,25 @@ static BITS: [u64; CELLS] = {
 
 impl Walk {
     #[inline(always)]
-    fn reach(self, from: Square, steps: &[i8], board: &[u8; CELLS]) -> Bitboard {
+    fn reach(self, from: Square, steps: &[i8], board: &[u8; BYTES]) -> Bitboard {
         let mut reached = 0;
         for &step in steps {
-            let mut here = usize::from(cell(from)).wrapping_add_signed(step.into());
-            while board[here] == flag::NONE {
-                reached |= BITS[here];
-                here = here.wrapping_add_signed(step.into());
+            let mut here = cell(from).wrapping_add_signed(step);
+            while board[usize::from(here)] == flag::NONE {
+                reached |= BITS[usize::from(here)];
+                here = here.wrapping_add_signed(step);
             }
-            reached |= BITS[here];
+            reached |= BITS[usize::from(here)];
         }
         Bitboard(reached)
     }
 }
 
 impl Finder for Walk {
-    type Board = [u8; CELLS];
+    type Board = [u8; BYTES];
 
-    fn board(self, occupied: Bitboard) -> [u8; CELLS] {
-        let mut board = [flag::BORDER; CELLS];
+    fn board(self, occupied: Bitboard) -> [u8; BYTES] {
+        let mut board = [flag::BORDER; BYTES];
         for at in Square::ALL {
             board[usize::from(cell(at))] =
                 if occupied.contains(at) { flag::PAWN } else { flag::NONE };
@@ -49,12 +49,12 @@ impl Finder for Walk {
     }
 
     #[inline(always)]
-    fn rook(self, square: Square, board: &[u8; CELLS]) -> Bitboard {
+    fn rook(self, square: Square, board: &[u8; BYTES]) -> Bitboard {
         self.reach(square, &STEPS[..4], board)
     }
 
     #[inline(always)]
-    fn bishop(self, square: Square, board: &[u8; CELLS]) -> Bitboard {
+    fn bishop(self, square: Square, board: &[u8; BYTES]) -> Bitboard {
         self.reach(square, &STEPS[4..], board)
     }
 }

@@ -20,6 +20,10 @@ pub const WIDTH: i32 = 15;
 /// All cells, those of the border included.
 pub const CELLS: usize = 180;
 
+/// What arrays of cells and of differences are padded to: no byte is out of their bounds, so that no look-up
+/// is checked, as none was in the programs of the time.
+pub const BYTES: usize = 256;
+
 /// The cell of a1.
 pub const FIRST: i32 = 33;
 
@@ -43,8 +47,8 @@ pub const fn square(cell: u8) -> Square {
 
 /// The place of a pair of cells in a table by difference.
 #[inline(always)]
-pub const fn difference(from: u8, to: u8) -> usize {
-    (OFFSET + from as i32 - to as i32) as usize
+pub const fn difference(from: u8, to: u8) -> u8 {
+    (OFFSET as u8).wrapping_add(from).wrapping_sub(to)
 }
 
 /// What men are, as bits: kinds in the order of their worth, a queen both bishop and rook.
@@ -80,18 +84,18 @@ pub const LEAPS: [i8; 8] = [13, 17, 29, 31, -13, -17, -29, -31];
 /// Relations of two cells, told by their difference.
 pub struct Relations {
     /// The step from the first cell towards the second if a queen could go there; otherwise 0.
-    pub queen: [i8; DIFFERENCES],
+    pub queen: [i8; BYTES],
     /// Which kinds on the first cell could attack the second on an empty board, as [`flag`]s; pawns by
     /// the flag of their colour.
-    pub attackers: [u8; DIFFERENCES],
+    pub attackers: [u8; BYTES],
 }
 
 /// The tables.
 pub static RELATIONS: Relations = relations();
 
 const fn relations() -> Relations {
-    let mut queen = [0; DIFFERENCES];
-    let mut attackers = [0; DIFFERENCES];
+    let mut queen = [0; BYTES];
+    let mut attackers = [0; BYTES];
     let mut direction = 0;
     while direction < 8 {
         let step = STEPS[direction] as i32;
@@ -144,7 +148,8 @@ mod tests {
     fn relations_agree_with_attack_sets() {
         for from in Square::ALL {
             for to in Square::ALL {
-                let place = difference(cell(from), cell(to));
+                let place = usize::from(difference(cell(from), cell(to)));
+                assert!(place < DIFFERENCES);
                 let known = RELATIONS.attackers[place];
                 let reaches = |set: Bitboard| set.contains(to);
                 assert_eq!(known & flag::KNIGHT != 0, reaches(attacks::knight(from)));

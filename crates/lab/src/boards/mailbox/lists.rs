@@ -3,6 +3,9 @@
 /// The most men of one kind: two knights, bishops of a colour or rooks, and eight promoted pawns.
 pub const CAPACITY: usize = 10;
 
+/// Room for them, rounded up so that a slot's bits can be masked rather than checked.
+const ROOM: usize = CAPACITY.next_power_of_two();
+
 /// Which list a man is in.
 pub(crate) mod kind {
     pub(crate) const PAWNS: usize = 0;
@@ -16,7 +19,7 @@ pub(crate) mod kind {
 /// The cells of some men of one kind, in an order that depends on the moves that were made.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct List {
-    cells: [u8; CAPACITY],
+    cells: [u8; ROOM],
     len: u8,
 }
 
@@ -31,7 +34,7 @@ impl List {
     #[inline(always)]
     pub(super) fn push(&mut self, cell: u8) -> u8 {
         let slot = self.len;
-        self.cells[usize::from(slot)] = cell;
+        self.cells[usize::from(slot) & (ROOM - 1)] = cell;
         self.len += 1;
         slot
     }
@@ -39,15 +42,15 @@ impl List {
     /// A man goes elsewhere.
     #[inline(always)]
     pub(super) fn replace(&mut self, slot: u8, cell: u8) {
-        self.cells[usize::from(slot)] = cell;
+        self.cells[usize::from(slot) & (ROOM - 1)] = cell;
     }
 
     /// Takes a man out: the last one gets his slot. Returns that one's cell.
     #[inline(always)]
     pub(super) fn swap_remove(&mut self, slot: u8) -> u8 {
         self.len -= 1;
-        let last = self.cells[usize::from(self.len)];
-        self.cells[usize::from(slot)] = last;
+        let last = self.cells[usize::from(self.len) & (ROOM - 1)];
+        self.cells[usize::from(slot) & (ROOM - 1)] = last;
         last
     }
 
