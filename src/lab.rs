@@ -116,7 +116,8 @@ fn measure(
                     bar.set_message(format!("{id}: {}", progress.step));
                     bar.tick();
                 };
-                match store.run(*experiment, effort, library, program.as_deref(), &stop, &mut tell) {
+                match store.run(*experiment, effort, library, program.as_deref(), &stop, &mut tell)
+                {
                     Ok(outcome) => outcome,
                     Err(Halt::Interrupted) => {
                         bar.finish_and_clear();
@@ -144,7 +145,10 @@ fn named(words: &[String]) -> Result<Vec<&'static dyn Experiment>, clap::Error> 
             let found = all.iter().copied().find(|experiment| experiment.card().id == word);
             found.ok_or_else(|| {
                 let known: Vec<&str> = all.iter().map(|experiment| experiment.card().id).collect();
-                usage(format!("there is no experiment {word:?}; there are all, {}", known.join(", ")))
+                usage(format!(
+                    "there is no experiment {word:?}; there are all, {}",
+                    known.join(", ")
+                ))
             })
         })
         .collect()

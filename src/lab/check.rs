@@ -40,7 +40,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         && library.work(id).is_none()
     {
         let known: Vec<&str> = library.works.iter().map(|work| work.id.as_str()).collect();
-        return Err(usage(format!("there is no work {id:?}; there are {}", known.join(", "))).into());
+        return Err(
+            usage(format!("there is no work {id:?}; there are {}", known.join(", "))).into()
+        );
     }
     let is_wanted = |work: &str| args.work.as_ref().is_none_or(|id| id == work);
     let works: Vec<_> = library.works.iter().filter(|work| is_wanted(&work.id)).collect();

@@ -36,7 +36,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         }
     }
     if found.is_empty() {
-        return Err("nothing has been measured yet; `tabiya lab check --quick` does in minutes".into());
+        return Err(
+            "nothing has been measured yet; `tabiya lab check --quick` does in minutes".into()
+        );
     }
     let path = args.out.clone().unwrap_or_else(|| args.place.dir.join("report.html"));
     fs::write(&path, html(&library, &cards, &found))?;

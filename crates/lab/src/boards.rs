@@ -20,7 +20,7 @@ pub mod recursion;
 pub mod suite;
 
 pub use bitboards::{Bitboards, Hyperbola, Magic, Pext, RayScans, Rotated};
-pub use grid::{Grid, Grid8x8, Grid0x88};
+pub use grid::{Grid, Grid0x88, Grid8x8};
 pub use mailbox::Mailbox;
 
 use arrayvec::ArrayVec;

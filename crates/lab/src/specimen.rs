@@ -16,7 +16,9 @@ pub const DEPTH: u32 = 3;
 
 /// There is no such piece of work.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a specimen; these are sliders:NAME:PATTERN and recursion:BOARD:KIND:POSITION")]
+#[error(
+    "{0:?} is not a specimen; these are sliders:NAME:PATTERN and recursion:BOARD:KIND:POSITION"
+)]
 pub struct UnknownSpecimen(pub String);
 
 /// Does a piece of work, and returns a number that depends on it.

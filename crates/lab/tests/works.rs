@@ -120,7 +120,10 @@ fn what_needs_no_time_is_judged_the_same_everywhere() {
     for work in &library.works {
         assert!(page.contains(&work.title));
     }
-    assert!(!page.contains("http://") || page.matches("http://").count() == page.matches("<svg").count());
+    assert!(
+        !page.contains("http://")
+            || page.matches("http://").count() == page.matches("<svg").count()
+    );
 }
 
 /// All of it; minutes in a release build.

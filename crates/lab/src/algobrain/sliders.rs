@@ -82,9 +82,8 @@ impl Experiment for SliderRace {
             row.push(races[0].ratio(i, magic).cell(2));
             table.row(row);
         }
-        let meanings: Vec<String> = Pattern::ALL
-            .map(|pattern| format!("{}: {}", pattern.name(), pattern.meaning()))
-            .into();
+        let meanings: Vec<String> =
+            Pattern::ALL.map(|pattern| format!("{}: {}", pattern.name(), pattern.meaning())).into();
         table.note = format!("Medians of {rounds} rounds, in turns. {}.", meanings.join("; "));
         findings.tables.push(table);
         let others: Vec<usize> = (1..contenders.len()).collect();

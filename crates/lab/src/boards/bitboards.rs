@@ -361,7 +361,8 @@ impl<L: Lines> Board for Bitboards<L> {
         if self.men[to.index()] == NOBODY {
             after.flip(to);
         }
-        let seen = after.bishop(king) & self.diagonal(!us) | after.rook(king) & self.orthogonal(!us);
+        let seen =
+            after.bishop(king) & self.diagonal(!us) | after.rook(king) & self.orthogonal(!us);
         seen.without(to).is_empty()
     }
 

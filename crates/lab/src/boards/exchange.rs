@@ -177,6 +177,5 @@ pub fn is_good_capture<B: Board>(board: &mut B, mv: BoardMove) -> bool {
         return true;
     }
     let worth = |cell| board.piece_at(cell).map_or(0, |piece| values.0[piece.index()]);
-    worth(mv.to) >= worth(mv.from)
-        || windowed(board, mv, &values, Conditions::ALL, |_| ()) >= 0
+    worth(mv.to) >= worth(mv.from) || windowed(board, mv, &values, Conditions::ALL, |_| ()) >= 0
 }

@@ -209,7 +209,8 @@ impl<T: Tally> Mailbox<T> {
 
     #[inline(always)]
     fn knight_attacks(&self, cell: u8, by: Colour) -> Option<u8> {
-        let leaps = |from: u8| RELATIONS.attackers[usize::from(difference(from, cell))] & flag::KNIGHT != 0;
+        let leaps =
+            |from: u8| RELATIONS.attackers[usize::from(difference(from, cell))] & flag::KNIGHT != 0;
         let mut knights = self.list(by, kind::KNIGHTS).iter().copied();
         knights.find(|&from| leaps(from) && self.men[usize::from(from)] != flag::NONE)
     }

@@ -39,12 +39,7 @@ pub const QUICK: [Entry; 9] = [
         3,
         9_467,
     ),
-    entry(
-        "mirrored",
-        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-        3,
-        9_467,
-    ),
+    entry("mirrored", "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1", 3, 9_467),
     entry("early trouble", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3, 62_379),
     entry("promotions", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 3, 9_483),
     entry("closed", CLOSED, 3, 26_298),

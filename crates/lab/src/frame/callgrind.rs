@@ -150,13 +150,15 @@ fn parse(text: &str, calls: Option<&str>) -> Profile {
         let (Some(position), Some(cost)) = (words.next(), words.next()) else { continue };
         let (Ok(position), Ok(cost)) = (position.parse(), cost.parse::<u64>()) else { continue };
         match call.take() {
-            Some(count) if calls.is_some_and(|name| callee.contains(name)) => profile.calls.push(Call {
-                file: file.clone(),
-                line: position,
-                callee: callee.clone(),
-                count,
-                instructions: cost,
-            }),
+            Some(count) if calls.is_some_and(|name| callee.contains(name)) => {
+                profile.calls.push(Call {
+                    file: file.clone(),
+                    line: position,
+                    callee: callee.clone(),
+                    count,
+                    instructions: cost,
+                })
+            }
             // What a call costs counts for the function that is called.
             Some(_) => {}
             None => {

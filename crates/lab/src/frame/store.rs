@@ -126,7 +126,10 @@ impl Store {
         let Outcome { experiment, effort, findings, .. } = outcome;
         write(&self.file(experiment, *effort, "json"), outcome)?;
         for table in &findings.tables {
-            write_text(&self.file(experiment, *effort, &format!("{}.csv", table.id)), &table.csv())?;
+            write_text(
+                &self.file(experiment, *effort, &format!("{}.csv", table.id)),
+                &table.csv(),
+            )?;
         }
         for plot in &findings.plots {
             let svg = plot.svg();

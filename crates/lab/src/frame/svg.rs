@@ -95,7 +95,10 @@ fn legend(out: &mut String, names: &[&str], colours: &[&str], top: f64) -> f64 {
 /// The next of 1, 2, 5, 10, ... times a power of ten that is not less.
 fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.max(1e-12).log10().floor());
-    [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power).into_iter().find(|&step| step >= least * 0.999)
+    [1.0, 2.0, 5.0, 10.0]
+        .map(|digit| digit * power)
+        .into_iter()
+        .find(|&step| step >= least * 0.999)
         .unwrap_or(10.0 * power)
 }
 
@@ -267,7 +270,9 @@ fn lines(x_name: &str, y_name: &str, logarithmic: bool, curves: &[Curve]) -> (St
             .points
             .iter()
             .enumerate()
-            .map(|(i, &(px, py))| format!("{}{:.1} {:.1}", if i == 0 { 'M' } else { 'L' }, x(px), y(py)))
+            .map(|(i, &(px, py))| {
+                format!("{}{:.1} {:.1}", if i == 0 { 'M' } else { 'L' }, x(px), y(py))
+            })
             .collect();
         let dash = if curve.printed { r#" stroke-dasharray="6 4""# } else { "" };
         let _ = writeln!(

@@ -1,10 +1,41 @@
-//! Time, as fairly as a busy machine allows: contenders take turns, so that a slow moment meets all alike,
-//! and ratios are taken round by round.
+//! Time, as fairly as a busy machine allows: what counts is the time that the processor gives to this
+//! thread, contenders take turns, so that a slow moment meets all alike, and ratios are taken round by round.
 
 use super::experiment::{Halt, Stop, go_on};
 use super::table::Cell;
 use serde::{Deserialize, Serialize};
-use std::time::Instant;
+use std::time::Duration;
+
+/// Measures the processor's time of this thread; where the system does not tell it, that of the clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch(Duration);
+
+impl Stopwatch {
+    /// Starts.
+    pub fn start() -> Stopwatch {
+        Stopwatch(now())
+    }
+
+    /// Seconds since then.
+    pub fn seconds(self) -> f64 {
+        now().saturating_sub(self.0).as_secs_f64()
+    }
+}
+
+#[cfg(unix)]
+fn now() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+}
+
+#[cfg(not(unix))]
+fn now() -> Duration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+    static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGIN.elapsed()
+}
 
 /// The middle of several measurements, and their range.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,9 +94,9 @@ impl Race {
             let mut first = None;
             for (contender, seconds) in contenders.iter_mut().zip(&mut seconds) {
                 go_on(stop)?;
-                let begin = Instant::now();
+                let watch = Stopwatch::start();
                 let result = contender();
-                let took = begin.elapsed().as_secs_f64();
+                let took = watch.seconds();
                 if round > 0 {
                     seconds.push(took);
                 }
@@ -104,6 +135,13 @@ mod tests {
         let mut unequal: Vec<Box<dyn FnMut() -> u64>> = vec![Box::new(|| 7), Box::new(|| 8)];
         assert!(matches!(Race::run(1, &mut unequal, &stop), Err(Halt::Wrong(_))));
         assert!(matches!(Race::run(1, &mut fair, &|| true), Err(Halt::Interrupted)));
+    }
+
+    #[test]
+    fn sleep_is_nobody_s_work() {
+        let watch = Stopwatch::start();
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(!cfg!(unix) || watch.seconds() < 0.03);
     }
 
     #[test]

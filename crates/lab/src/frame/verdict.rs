@@ -125,8 +125,7 @@ fn by_figure(claim: &Claim, outcome: &Outcome) -> (Verdict, String) {
     let findings = &outcome.findings;
     match (findings.figures.get(&claim.figure), findings.missing.get(&claim.figure)) {
         (Some(figure), _) => {
-            let verdict =
-                if claim.accepts(figure) { Verdict::Holds } else { Verdict::DoesNotHold };
+            let verdict = if claim.accepts(figure) { Verdict::Holds } else { Verdict::DoesNotHold };
             (verdict, format!("claimed {}; here {}", claim.expectation(), claim.found(figure)))
         }
         (None, Some(why)) => (Verdict::CannotBeTested, why.clone()),

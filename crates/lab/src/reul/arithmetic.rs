@@ -28,12 +28,14 @@ impl Experiment for Arithmetic {
             ("printed", Origin::Printed),
             ("computed from the table", Origin::Counted),
         ];
-        let mut table = Table::new("sums", "What the thesis prints, and what its tables add up to", &columns);
-        let mut line = |findings: &mut Findings, what: &str, printed: f64, computed: f64, decimals| {
-            let cell = |value| Cell::Number { value, decimals };
-            table.row(vec![what.into(), cell(printed), cell(computed)]);
-            findings.number(what, computed);
-        };
+        let mut table =
+            Table::new("sums", "What the thesis prints, and what its tables add up to", &columns);
+        let mut line =
+            |findings: &mut Findings, what: &str, printed: f64, computed: f64, decimals| {
+                let cell = |value| Cell::Number { value, decimals };
+                table.row(vec![what.into(), cell(printed), cell(computed)]);
+                findings.number(what, computed);
+            };
         let t = |id: &str| -> &PrintedTable { lab.printed(id) };
 
         let share = t("2.1").number("cca", "gross %").unwrap_or(0.0)
@@ -92,11 +94,23 @@ impl Experiment for Arithmetic {
                 Some((ones, row[times.place(slider)].number()?))
             });
             let best = best.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.0, |(ones, _)| ones);
-            line(&mut findings, &format!("3.1: quickest number of ones, {slider}s"), printed, best, 0);
+            line(
+                &mut findings,
+                &format!("3.1: quickest number of ones, {slider}s"),
+                printed,
+                best,
+                0,
+            );
         }
 
         let callers = t("4.2").column("calls");
-        line(&mut findings, "4.2: calls of the exchange evaluation", 10_759_604.0, callers.iter().sum(), 0);
+        line(
+            &mut findings,
+            "4.2: calls of the exchange evaluation",
+            10_759_604.0,
+            callers.iter().sum(),
+            0,
+        );
         let ordering = 100.0 * callers[0] / callers.iter().sum::<f64>();
         line(&mut findings, "4.2: share of move ordering, %", 63.0, ordering, 0);
 
@@ -116,7 +130,13 @@ impl Experiment for Arithmetic {
         findings.numbers("4.4: relative times", relative);
 
         let exchange = ["see_b", "see_w"].map(|f| t("4.5").number(f, "gross %").unwrap_or(0.0));
-        line(&mut findings, "4.5: share of the exchange evaluation, %", 13.5, exchange.iter().sum(), 1);
+        line(
+            &mut findings,
+            "4.5: share of the exchange evaluation, %",
+            13.5,
+            exchange.iter().sum(),
+            1,
+        );
 
         let (mut geometric, mut arithmetic, mut printed) = (Vec::new(), Vec::new(), Vec::new());
         for id in ["5.1", "5.2"] {
@@ -126,7 +146,8 @@ impl Experiment for Arithmetic {
                 let numbers: Vec<f64> =
                     row[1..average].iter().filter_map(|entry| entry.number()).collect();
                 // Printed to two decimals, cut off.
-                geometric.push((100.0 * geometric_mean(numbers.iter().copied()) + 1e-6).floor() / 100.0);
+                geometric
+                    .push((100.0 * geometric_mean(numbers.iter().copied()) + 1e-6).floor() / 100.0);
                 arithmetic.push(mean(&numbers));
                 printed.extend(row[average].number());
             }
@@ -135,8 +156,20 @@ impl Experiment for Arithmetic {
             let wrong = ours.iter().zip(&printed).filter(|(a, b)| (*a - *b).abs() > 0.0101);
             wrong.count() as f64
         };
-        line(&mut findings, "5.1, 5.2: averages that are not geometric means", 0.0, off(&geometric), 0);
-        line(&mut findings, "5.1, 5.2: averages that are not arithmetic means", 0.0, off(&arithmetic), 0);
+        line(
+            &mut findings,
+            "5.1, 5.2: averages that are not geometric means",
+            0.0,
+            off(&geometric),
+            0,
+        );
+        line(
+            &mut findings,
+            "5.1, 5.2: averages that are not arithmetic means",
+            0.0,
+            off(&arithmetic),
+            0,
+        );
 
         for (id, name, printed) in [("C.1", "Leiden", 7.0), ("C.3", "Amsterdam", 7.5)] {
             let points: f64 = t(id).column("points").iter().sum();

@@ -32,11 +32,8 @@ impl Experiment for Boards {
         let mut failures = 0;
         for entry in suite {
             let position = known_position(entry.fen)?;
-            let mut row = vec![
-                entry.name.into(),
-                Cell::from(entry.depth.to_string()),
-                entry.leaves.into(),
-            ];
+            let mut row =
+                vec![entry.name.into(), Cell::from(entry.depth.to_string()), entry.leaves.into()];
             for backend in BACKENDS {
                 let name = format!("{} on {}", entry.name, backend.name);
                 let [basic, advanced]: [u64; 2] = lab.step(&name, |_| {

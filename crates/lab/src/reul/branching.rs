@@ -85,11 +85,15 @@ impl Experiment for Branching {
         columns.extend(STAGES.map(|(name, _)| (name, Origin::Printed)));
         columns.extend(STAGES.map(|(name, _)| (name, Origin::Counted)));
         columns.extend(STAGES.map(|(name, _)| (name, Origin::Timed)));
-        let mut table =
-            Table::new("table-5", "Tables 5.1 and 5.2: branching factors (geometric means)", &columns);
-        let engines: Vec<String> = ["Rybka 1.2f", "Rybka 1.1", "Shredder 10 UCI", "LOOP 2006", "Hiarcs x50 UCI"]
-            .map(String::from)
-            .into();
+        let mut table = Table::new(
+            "table-5",
+            "Tables 5.1 and 5.2: branching factors (geometric means)",
+            &columns,
+        );
+        let engines: Vec<String> =
+            ["Rybka 1.2f", "Rybka 1.1", "Shredder 10 UCI", "LOOP 2006", "Hiarcs x50 UCI"]
+                .map(String::from)
+                .into();
         let mut printed: Vec<[Option<f64>; 2]> = Vec::new();
         for engine in &engines {
             let means = ["5.1", "5.2"].map(|id| lab.printed(id).number(engine, "average"));
@@ -198,13 +202,18 @@ fn mate(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
     let (moves, told): (Option<i32>, String) = lab.step("the mate that was announced", |stop| {
         let score = think(position, &limits, stop)?.1;
         let told = score.map_or_else(String::new, |score| score.to_string());
-        Ok((score.and_then(|score| if let Score::Mate(n) = score { Some(n.abs()) } else { None }), told))
+        Ok((
+            score.and_then(|score| if let Score::Mate(n) = score { Some(n.abs()) } else { None }),
+            told,
+        ))
     })?;
     match moves {
         Some(moves) => findings.number(FIGURE, f64::from(moves)),
         None => findings.lacks(
             FIGURE,
-            &format!("our engine sees no mate within its nodes; it says {told} for the side to move"),
+            &format!(
+                "our engine sees no mate within its nodes; it says {told} for the side to move"
+            ),
         ),
     }
     Ok(())

@@ -75,23 +75,24 @@ impl Experiment for Geometry {
             row.extend(counts.map(|count| (count as u64).into()));
             table.row(row);
         }
-        table.note = "A table by difference has (2·files − 1)(2·ranks − 1) entries, a table by both \
+        table.note =
+            "A table by difference has (2·files − 1)(2·ranks − 1) entries, a table by both \
                       squares the square of their number."
-            .to_owned();
+                .to_owned();
         findings.tables.push(table);
         findings.number("least border", borders[0].into());
         findings.numbers("rule for other sizes", rule);
 
         findings.number("cells", CELLS as f64);
-        let squares =
-            [Square::A1, Square::H1, Square::A8, Square::H8, Square::F5, Square::H6];
+        let squares = [Square::A1, Square::H1, Square::A8, Square::H8, Square::F5, Square::H6];
         findings.numbers("addresses", squares.map(|square| f64::from(cell(square))));
         findings.number("table entries", DIFFERENCES as f64);
         findings.number("offset", f64::from(OFFSET));
 
         let pairs = || Square::ALL.into_iter().flat_map(|a| Square::ALL.map(|b| (a, b)));
         findings.number("distances that differences do not tell", untold(pairs()) as f64);
-        let mut steps: Vec<i8> = RELATIONS.queen.iter().copied().filter(|&step| step != 0).collect();
+        let mut steps: Vec<i8> =
+            RELATIONS.queen.iter().copied().filter(|&step| step != 0).collect();
         steps.sort_unstable();
         steps.dedup();
         findings.numbers("slider steps", steps.into_iter().map(f64::from));
@@ -99,8 +100,7 @@ impl Experiment for Geometry {
         leaps.sort_unstable();
         findings.numbers("knight leaps", leaps.map(f64::from));
         let white = |kind: u8| f64::from(kind | flag::COLOURS[0]);
-        let kinds =
-            [flag::PAWN, flag::KNIGHT, flag::BISHOP, flag::ROOK, flag::QUEEN, flag::KING];
+        let kinds = [flag::PAWN, flag::KNIGHT, flag::BISHOP, flag::ROOK, flag::QUEEN, flag::KING];
         findings.numbers("white flags", kinds.map(white));
         findings.note(format!(
             "With rows of 8 + {} cells no two relations share a difference; with one cell less a step \

@@ -89,7 +89,9 @@ impl Experiment for ListOrder {
         ];
         let title = "Exchanges whose worth depends on the order of piece lists";
         let mut table = Table::new("differences", title, &columns);
-        for (name, tally) in [("an example in the spirit of Fig. 2.8", &example), ("Loop's games, a ply on", &games)] {
+        for (name, tally) in
+            [("an example in the spirit of Fig. 2.8", &example), ("Loop's games, a ply on", &games)]
+        {
             let rate = 1e5 * tally.mailbox as f64 / tally.captures.max(1) as f64;
             table.row(vec![
                 name.into(),

@@ -171,9 +171,10 @@ fn histogram(
         row.extend(means.map(|(mean, deviation)| Cell::from([mean, deviation][of])));
         table.row(row);
     }
-    table.note = "Means and deviations of the printed counts are computed from them; those printed \
+    table.note =
+        "Means and deviations of the printed counts are computed from them; those printed \
                   beside them differ."
-        .to_owned();
+            .to_owned();
     findings.tables.push(table);
     for (i, (_, stage)) in STAGES.iter().enumerate() {
         findings.number(&format!("mean {which}, {stage}"), moments(&ours[i]).0);
@@ -207,7 +208,8 @@ fn legality(findings: &mut Findings, tallies: &[Tally]) {
         ("middlegame, %", Origin::Counted),
         ("ending, %", Origin::Counted),
     ];
-    let mut table = Table::new("legality", "Where the incremental legality test (N5) ends", &columns);
+    let mut table =
+        Table::new("legality", "Where the incremental legality test (N5) ends", &columns);
     let ends = [
         "the man is on no line with his king",
         "he stays on that line",
@@ -245,7 +247,8 @@ fn count(position: &Position, tally: &mut Tally) {
     for colour in tabiya_chess::Colour::ALL {
         let bishops = position.men(!colour, Piece::Bishop);
         let king = position.king(colour);
-        let parity = |square: tabiya_chess::Square| (square.file().index() + square.rank().index()) % 2;
+        let parity =
+            |square: tabiya_chess::Square| (square.file().index() + square.rank().index()) % 2;
         tally.bishops += u64::from(bishops.len());
         let wrong = bishops.into_iter().filter(|&bishop| parity(bishop) != parity(king));
         tally.wrong_colour += wrong.count() as u64;
@@ -287,7 +290,11 @@ impl Search {
         let side = |colour| {
             let worth = [100, 325, 325, 325, 500, 1000];
             let lists = self.board.lists(colour);
-            lists.iter().zip(worth).map(|(list, worth)| list.cells().len() as i32 * worth).sum::<i32>()
+            lists
+                .iter()
+                .zip(worth)
+                .map(|(list, worth)| list.cells().len() as i32 * worth)
+                .sum::<i32>()
         };
         side(us) - side(!us)
     }
@@ -319,7 +326,8 @@ impl Search {
             self.moves += 1;
             self.captures += u64::from(i < captures);
             let legal = !self.board.is_attacked(self.board.king(us), !us);
-            let value = if legal { -self.node(depth.saturating_sub(1), -beta, -alpha) } else { best };
+            let value =
+                if legal { -self.node(depth.saturating_sub(1), -beta, -alpha) } else { best };
             self.board.unmake(mv, undo);
             best = best.max(value);
             alpha = alpha.max(value);

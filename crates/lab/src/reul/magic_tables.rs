@@ -6,9 +6,9 @@ use crate::frame::findings::Findings;
 use crate::frame::plot::Plot;
 use crate::frame::table::{Origin, Table};
 use std::ops::ControlFlow;
+use tabiya_chess::Square;
 use tabiya_chess::attacks::magic::{FindError, Puzzle, Sharing, Thrift, climb, minimise};
 use tabiya_chess::attacks::rays::Slider;
-use tabiya_chess::Square;
 
 pub(super) struct MagicTables;
 
@@ -36,11 +36,8 @@ impl Experiment for MagicTables {
         let slots = |puzzles: &[Puzzle]| puzzles.iter().map(|p| 1u64 << p.bits()).sum::<u64>();
         let sets = |puzzles: &[Puzzle]| puzzles.iter().map(|p| p.distinct() as u64).sum::<u64>();
         let most = |puzzles: &[Puzzle]| puzzles.iter().map(Puzzle::bits).max().unwrap_or(0);
-        let columns = [
-            ("", Origin::Label),
-            ("bishops", Origin::Counted),
-            ("rooks", Origin::Counted),
-        ];
+        let columns =
+            [("", Origin::Label), ("bishops", Origin::Counted), ("rooks", Origin::Counted)];
         let mut table = Table::new("sizes", "Entries of the tables", &columns);
         let both = |f: &dyn Fn(&[Puzzle]) -> u64| [f(&bishops), f(&rooks)];
         let homogeneous = |puzzles: &[Puzzle]| 64 << most(puzzles);
@@ -76,7 +73,8 @@ impl Experiment for MagicTables {
             0,
         ));
         let factors = [7.0, 6.0, 10.0, 12.0, 12.0, 10.0, 6.0, 7.0];
-        let product = |square: Square| factors[square.file().index()] * factors[square.rank().index()];
+        let product =
+            |square: Square| factors[square.file().index()] * factors[square.rank().index()];
         let agree = Square::ALL.into_iter().all(|s| distinct[s.index()] == product(s));
         findings.truth("rook sets are products", agree);
         let least = distinct.iter().copied().fold(f64::INFINITY, f64::min);
@@ -90,7 +88,8 @@ impl Experiment for MagicTables {
 fn shrink(lab: &mut Lab<'_>, findings: &mut Findings, bishops: &[Puzzle]) -> Result<(), Halt> {
     let saved: Vec<bool> = lab.step("bishops with a bit less", |stop| {
         let saves = |puzzle: &Puzzle| {
-            let watch = &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let watch =
+                &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             match climb(puzzle, puzzle.bits() - 1, 1, CLIMBING, watch) {
                 Ok(_) => Ok(true),
                 Err(FindError::Stopped { .. }) => Err(Halt::Interrupted),
@@ -109,7 +108,8 @@ fn shrink(lab: &mut Lab<'_>, findings: &mut Findings, bishops: &[Puzzle]) -> Res
     ));
     findings.number("bishops that save a bit", values.iter().sum());
     let pack = |width: usize, sharing: Sharing, stop: &dyn Fn() -> bool| {
-        let watch = &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let watch =
+            &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         match minimise(&Thrift { sharing, width, seed: 1 }, watch) {
             Ok(packing) => {
                 let saving = |p: &&tabiya_chess::attacks::magic::Place| p.bits < p.mask.len();
@@ -127,8 +127,7 @@ fn shrink(lab: &mut Lab<'_>, findings: &mut Findings, bishops: &[Puzzle]) -> Res
         table.row(vec![name.into(), (entries as u64).into(), (entries as f64 / 128.0).into()]);
     };
     row("minimal access", 107_648);
-    let (masked, _): (usize, usize) =
-        lab.step("packing", |stop| pack(0, Sharing::Masked, stop))?;
+    let (masked, _): (usize, usize) = lab.step("packing", |stop| pack(0, Sharing::Masked, stop))?;
     row("sharing entries where the lines of two squares do not meet", masked);
     findings.number("packed entries", masked as f64);
     if lab.effort == Effort::Full {

@@ -5,9 +5,8 @@ use crate::frame::experiment::{Card, Effort, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Curve, Drawing, Plot};
 use crate::frame::table::{Cell, Origin, Table};
-use crate::frame::timing::Spread;
+use crate::frame::timing::{Spread, Stopwatch};
 use std::ops::ControlFlow;
-use std::time::Instant;
 use tabiya_chess::Square;
 use tabiya_chess::attacks::magic::{Candidates, FindError, Puzzle, Search, find, passes_filter};
 use tabiya_chess::attacks::rays::Slider;
@@ -37,11 +36,12 @@ fn sets(
     let mut filtered = 0;
     for seed in 1..=count {
         let search = Search { candidates, filter, seed, budget: u64::MAX };
-        let begin = Instant::now();
+        let watch = Stopwatch::start();
         let mut trials = 0;
         for puzzle in &puzzles {
-            let watch = &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-            let found = match find(puzzle, puzzle.bits(), &search, watch) {
+            let keep_on =
+                &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let found = match find(puzzle, puzzle.bits(), &search, keep_on) {
                 Ok(found) => found,
                 Err(FindError::Stopped { .. }) => return Err(Halt::Interrupted),
                 Err(other) => return Err(Halt::Wrong(other.to_string())),

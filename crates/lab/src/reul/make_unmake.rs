@@ -55,7 +55,8 @@ impl Experiment for MakeUnmake {
         ];
         columns.extend(MAIN.iter().map(|backend| (backend.name, Origin::Timed)));
         columns.push(("copied", Origin::Timed));
-        let mut table = Table::new("table-2-2", "Table 2.2: nanoseconds to make and unmake a move", &columns);
+        let mut table =
+            Table::new("table-2-2", "Table 2.2: nanoseconds to make and unmake a move", &columns);
         table.note = format!(
             "Medians of {rounds} rounds in which the boards took turns, and their ranges. \"Copied\" is the \
              project's own position, which is copied rather than unmade and keeps hash keys and checkers \
@@ -79,8 +80,7 @@ impl Experiment for MakeUnmake {
                 Race::run(rounds, &mut contenders, stop)
             })?;
             let each = 1e9 / (times * moves.len() as u64) as f64;
-            let nanoseconds =
-                |contender: usize| -> Spread { race.of(contender).times(each) };
+            let nanoseconds = |contender: usize| -> Spread { race.of(contender).times(each) };
             rotated.push(race.ratio(ROTATED, MAILBOX));
             magic.push(race.ratio(MAGIC, MAILBOX));
             let mut row: Vec<Cell> = vec![

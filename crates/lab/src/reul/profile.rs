@@ -58,10 +58,12 @@ impl Experiment for Profile {
             calls: Some("see_reaches"),
         };
         let counted = lab.count("instructions of the bench", &request)?;
-        let counted = counted.and_then(|profile| match profile.total {
-            0 => Err("this build has no function left in which to count: all were inlined".to_owned()),
-            _ => Ok(profile),
-        });
+        let counted =
+            counted.and_then(|profile| match profile.total {
+                0 => Err("this build has no function left in which to count: all were inlined"
+                    .to_owned()),
+                _ => Ok(profile),
+            });
         let profile = match counted {
             Ok(profile) => profile,
             Err(why) => {

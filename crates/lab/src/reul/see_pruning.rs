@@ -208,7 +208,8 @@ fn iterations(lab: &Lab<'_>, findings: &mut Findings, counts: &Counts) {
         ("without, %", Origin::Printed),
         ("without, %", Origin::Counted),
     ];
-    let mut table = Table::new("table-4-3", "Table 4.3: the iteration that ends an exchange", &columns);
+    let mut table =
+        Table::new("table-4-3", "Table 4.3: the iteration that ends an exchange", &columns);
     let theirs = ["all", "without QLβ"].map(|column| {
         let counts = lab.printed("4.3").column(column);
         let sum: f64 = counts.iter().sum();
@@ -216,7 +217,10 @@ fn iterations(lab: &Lab<'_>, findings: &mut Findings, counts: &Counts) {
     });
     let ours = [0, 2].map(|set: usize| {
         let ends = &counts.ends[set];
-        ends[1..].iter().map(|&n| 100.0 * n as f64 / counts.calls.max(1) as f64).collect::<Vec<f64>>()
+        ends[1..]
+            .iter()
+            .map(|&n| 100.0 * n as f64 / counts.calls.max(1) as f64)
+            .collect::<Vec<f64>>()
     });
     let share = |shares: &[f64], i: usize| shares.get(i).map_or_else(Cell::none, |s| (*s).into());
     for i in 0..LONGEST {
@@ -252,7 +256,8 @@ fn times(lab: &Lab<'_>, findings: &mut Findings, race: &Race, calls: u64, rounds
         ("time, % of Kα alone", Origin::Timed),
         ("ns per exchange", Origin::Timed),
     ];
-    let mut table = Table::new("table-4-4", "Table 4.4: run time of the exchange evaluation", &columns);
+    let mut table =
+        Table::new("table-4-4", "Table 4.4: run time of the exchange evaluation", &columns);
     const ALONE: usize = 3;
     let mut ratios = Vec::new();
     for (i, (name, _)) in SETS.iter().enumerate() {
@@ -265,7 +270,8 @@ fn times(lab: &Lab<'_>, findings: &mut Findings, race: &Race, calls: u64, rounds
             race.of(i).times(1e9 / calls.max(1) as f64).cell(1),
         ]);
     }
-    table.note = format!("Medians of {rounds} rounds in which the four took turns, and their ranges.");
+    table.note =
+        format!("Medians of {rounds} rounds in which the four took turns, and their ranges.");
     findings.tables.push(table);
     findings.measured("time with all", ratios[0].median, ratios[0].low, ratios[0].high);
     findings.measured("time with QLβ", ratios[1].median, ratios[1].low, ratios[1].high);

@@ -107,7 +107,8 @@ impl Field {
         {
             add!(MAGIC, 8 * ENTRIES, Direct(magic));
         }
-        let homogeneous = || self.homogeneous.get_or_init(|| Homogeneous::new(&Multipliers::SHIPPED));
+        let homogeneous =
+            || self.homogeneous.get_or_init(|| Homogeneous::new(&Multipliers::SHIPPED));
         add!(HOMOGENEOUS, homogeneous().bytes(), Direct(homogeneous()));
         let packed = || self.packed.get_or_init(pack_shipped);
         add!(PACKED, packed().bytes(), Direct(packed()));
@@ -146,10 +147,7 @@ fn contender<'a, F: Finder + 'a>(
 
 /// The part whose instructions are counted, known to the counter by its name.
 #[inline(never)]
-fn counted_region<F: Finder>(
-    prepared: &super::work::Prepared<'_, F>,
-    pattern: Pattern,
-) -> u64 {
+fn counted_region<F: Finder>(prepared: &super::work::Prepared<'_, F>, pattern: Pattern) -> u64 {
     prepared.run(pattern)
 }
 

@@ -32,9 +32,15 @@ impl Pattern {
     /// What it means.
     pub fn meaning(self) -> &'static str {
         match self {
-            Pattern::Games => "the bishops, rooks and queens of the positions of Loop's games, all of a position at once",
-            Pattern::Squares => "the occupancies of those games, but a rook and a bishop on squares that depend on the last answer",
-            Pattern::Random => "the same with random occupancies, a quarter of the squares occupied",
+            Pattern::Games => {
+                "the bishops, rooks and queens of the positions of Loop's games, all of a position at once"
+            }
+            Pattern::Squares => {
+                "the occupancies of those games, but a rook and a bishop on squares that depend on the last answer"
+            }
+            Pattern::Random => {
+                "the same with random occupancies, a quarter of the squares occupied"
+            }
         }
     }
 }
