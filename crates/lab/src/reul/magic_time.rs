@@ -52,7 +52,7 @@ fn sets(
             effort.refused += u64::from(!passes_filter(puzzle, found.magic));
         }
         effort.trials.push(trials);
-        effort.seconds.push(begin.elapsed().as_secs_f64());
+        effort.seconds.push(watch.seconds());
     }
     Ok((effort, filtered))
 }
