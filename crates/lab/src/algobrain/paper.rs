@@ -25,7 +25,7 @@ impl ForwardOnly {
             let ray = walk(square, direction, Bitboard::EMPTY);
             let mut attacked = attacked | ray;
             if let Some(first) = (ray & occupied).first() {
-                attacked = attacked - walk(first, direction, Bitboard::EMPTY);
+                attacked -= walk(first, direction, Bitboard::EMPTY);
             }
             attacked
         })

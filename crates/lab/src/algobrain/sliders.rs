@@ -39,14 +39,11 @@ impl Experiment for SliderRace {
                 // What the loop alone returns is nobody else's answer, so it is raced apart.
                 let mut runs: Vec<Box<dyn FnMut() -> u64>> = Vec::new();
                 for contender in contenders.iter().skip(1) {
-                    runs.push(Box::new(move || {
-                        (0..passes).map(|_| contender.run(pattern)).last().unwrap_or(0)
-                    }));
+                    runs.push(Box::new(move || (0..passes).fold(0, |_, _| contender.run(pattern))));
                 }
                 let mut race = Race::run(rounds, &mut runs, stop)?;
-                let mut alone: Vec<Box<dyn FnMut() -> u64>> = vec![Box::new(|| {
-                    (0..passes).map(|_| contenders[0].run(pattern)).last().unwrap_or(0)
-                })];
+                let mut alone: Vec<Box<dyn FnMut() -> u64>> =
+                    vec![Box::new(|| (0..passes).fold(0, |_, _| contenders[0].run(pattern)))];
                 race.seconds.insert(0, Race::run(rounds, &mut alone, stop)?.seconds.remove(0));
                 Ok(race)
             })?;

@@ -55,7 +55,7 @@ impl Experiment for SeeExample {
             ("beta", Origin::Counted),
         ];
         let mut table = Table::new("table-4-1", "Table 4.1: the window of Rxb6", &columns);
-        let infinite = |alpha: Option<i32>| alpha.map_or(Cell::from("−∞"), |a| whole(a));
+        let infinite = |alpha: Option<i32>| alpha.map_or(Cell::from("−∞"), whole);
         for (number, step) in (1..).zip(&exact) {
             let printed = lab.printed("4.1");
             let row = number.to_string();

@@ -72,14 +72,14 @@ impl Tables {
                     let shift = if inner == 0 { 0 } else { next + 1 };
                     let mask = (1 << inner) - 1;
                     windows[square.index()][axis] = Window { shift: shift as u8, mask };
-                    for occupation in 0..1usize << inner {
+                    let sets = attacks[axis][square.index()].iter_mut().take(1 << inner);
+                    for (occupation, set) in sets.enumerate() {
                         let blockers = line.iter().enumerate().filter(|(j, _)| {
                             (1..=inner).contains(j) && occupation >> (j - 1) & 1 == 1
                         });
                         let occupied: Bitboard = blockers.map(|(_, square)| *square).collect();
-                        attacks[axis][square.index()][occupation] =
-                            walk(*square, (files, ranks), occupied)
-                                | walk(*square, (-files, -ranks), occupied);
+                        *set = walk(*square, (files, ranks), occupied)
+                            | walk(*square, (-files, -ranks), occupied);
                     }
                 }
                 next += line.len();
