@@ -13,6 +13,7 @@ mod bench;
 mod completions;
 mod eval;
 mod json;
+mod lab;
 mod magic;
 mod match_cmd;
 mod openings;
@@ -56,6 +57,7 @@ enum Verb {
     Solve(solve::Args),
     Tune(Box<tune::Args>),
     Train(Box<train::Args>),
+    Lab(lab::Args),
     Openings(openings::Args),
     Completions(completions::Args),
 }
@@ -85,6 +87,7 @@ fn answer(out: &mut dyn Write) -> Outcome {
         Some(Verb::Solve(args)) => solve::run(&args, out),
         Some(Verb::Tune(args)) => tune::run(&args, out),
         Some(Verb::Train(args)) => train::run(&args, out),
+        Some(Verb::Lab(args)) => lab::run(&args, out),
         Some(Verb::Openings(args)) => openings::run(&args, out),
         Some(Verb::Completions(args)) => completions::run(&args, out),
     }?;

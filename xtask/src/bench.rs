@@ -13,9 +13,10 @@ pub(crate) fn chess() -> Result<(), Error> {
         "tabiya-chess",
         "--bench",
         "perft",
-        "--bench",
-        "sliders",
     ]))?;
+    // Ways to look up slider attacks are compared by the laboratory.
+    let sliders = "run --release --quiet -- lab run sliders --again --dir target/lab-results";
+    workspace::run(&mut workspace::cargo(sliders.split(' ')))?;
 
     eprintln!("\n=== -C target-cpu=native, cozy-chess with its feature `pext` ===");
     let target = workspace::root().join("target").join("native");

@@ -1,5 +1,6 @@
 //! Multipliers as Rust source.
 
+use super::super::magics::{BISHOP_MAGICS, ROOK_MAGICS};
 use super::{Packing, Slider};
 use crate::Rank;
 use core::fmt::Write;
@@ -14,6 +15,9 @@ pub struct Multipliers {
 }
 
 impl Multipliers {
+    /// The crate's own, with as many index bits as masks have squares.
+    pub const SHIPPED: Multipliers = Multipliers { bishop: BISHOP_MAGICS, rook: ROOK_MAGICS };
+
     /// Those of one slider.
     pub fn of(&self, slider: Slider) -> &[u64; 64] {
         match slider {

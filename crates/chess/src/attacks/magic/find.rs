@@ -132,8 +132,8 @@ fn with_ones(random: &mut SplitMix64, ones: u32) -> u64 {
     magic
 }
 
-/// Reul's condition (§3.8.2): at least eight ones in the highest sixteen bits.
-fn passes_filter(puzzle: &Puzzle, magic: u64) -> bool {
+/// Reul's condition (§3.8.2): at least eight ones in the highest sixteen bits of mask times multiplier.
+pub fn passes_filter(puzzle: &Puzzle, magic: u64) -> bool {
     (puzzle.mask().0.wrapping_mul(magic) >> 48).count_ones() >= 8
 }
 

@@ -52,7 +52,7 @@ mod sparsest;
 pub use chance::SplitMix64;
 pub use climb::climb;
 pub use constants::{Multipliers, constants};
-pub use find::{Candidates, Found, Search, find, find_all};
+pub use find::{Candidates, Found, Search, find, find_all, passes_filter};
 pub use grow::{Growth, grow};
 pub use minimise::{Thrift, minimise};
 pub use pack::{Packing, Part, Place, Sharing, pack};

@@ -66,13 +66,14 @@ fn for_all(mut call: impl FnMut(Slider, Square, Bitboard, Bitboard)) {
 }
 
 /// Parts of the same size for all squares of a slider.
-pub(crate) struct Homogeneous {
+pub struct Homogeneous {
     lookups: Lookups,
     entries: Vec<Bitboard>,
 }
 
 impl Homogeneous {
-    pub(crate) fn new(magics: &Multipliers) -> Homogeneous {
+    /// Fills the table.
+    pub fn new(magics: &Multipliers) -> Homogeneous {
         let (lookups, size) = lookups(magics, |slider, _| match slider {
             Slider::Bishop => 1 << 9,
             Slider::Rook => 1 << 12,
@@ -84,7 +85,8 @@ impl Homogeneous {
         Homogeneous { lookups, entries }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    /// The size of the tables.
+    pub fn bytes(&self) -> usize {
         size_of_val(self.entries.as_slice())
     }
 }
@@ -102,28 +104,34 @@ impl Sliders for &Homogeneous {
 }
 
 /// One array that the squares share, each seeing its own lines of an entry.
-pub(crate) struct Packed<'a> {
+pub struct Packed {
     lookups: Vec<(Lookup, Bitboard)>,
-    entries: &'a [Bitboard],
+    entries: Vec<Bitboard>,
 }
 
-impl<'a> Packed<'a> {
-    pub(crate) fn new(packing: &'a Packing) -> Packed<'a> {
+impl Packed {
+    /// Reads a packing.
+    pub fn new(packing: Packing) -> Packed {
         let lookups = packing.places.iter().map(|place| {
             let &Place { mask, magic, bits, offset, lines, .. } = place;
             (Lookup { mask: mask.0, magic, offset, shift: 64 - bits }, lines)
         });
-        Packed { lookups: lookups.collect(), entries: &packing.entries }
+        Packed { lookups: lookups.collect(), entries: packing.entries }
+    }
+
+    /// The size of the tables.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.entries.as_slice())
     }
 
     #[inline(always)]
     fn look_up(&self, spot: usize, occupied: Bitboard) -> Bitboard {
         let (lookup, lines) = &self.lookups[spot];
-        entry(self.entries, lookup.index(occupied)) & *lines
+        entry(&self.entries, lookup.index(occupied)) & *lines
     }
 }
 
-impl Sliders for &Packed<'_> {
+impl Sliders for &Packed {
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.look_up(64 + square.index(), occupied)
@@ -136,7 +144,7 @@ impl Sliders for &Packed<'_> {
 }
 
 /// Small numbers by occupancy, and the attack sets that they number.
-pub(crate) struct TwoLevel<N> {
+pub struct TwoLevel<N> {
     lookups: Lookups,
     /// Where the sets of a spot begin, for numbers that count within it.
     begins: [[u16; 64]; 2],
@@ -145,12 +153,14 @@ pub(crate) struct TwoLevel<N> {
 }
 
 /// The numbers of the first level.
-pub(crate) trait Number: Copy + Default {
+pub trait Number: Copy + Default {
     /// Whether a number counts within its spot, or through all sets.
     const WITHIN_SPOT: bool;
 
+    /// From a number that fits.
     fn of(number: usize) -> Self;
 
+    /// The number.
     fn get(self) -> usize;
 }
 
@@ -181,7 +191,8 @@ impl Number for u16 {
 }
 
 impl<N: Number> TwoLevel<N> {
-    pub(crate) fn new(magics: &Multipliers) -> TwoLevel<N> {
+    /// Fills both levels.
+    pub fn new(magics: &Multipliers) -> TwoLevel<N> {
         let (lookups, size) = lookups(magics, minimal);
         let mut begins = [[0; 64]; 2];
         let mut numbers = vec![N::default(); size];
@@ -204,7 +215,8 @@ impl<N: Number> TwoLevel<N> {
         TwoLevel { lookups, begins, numbers, sets }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    /// The size of the tables.
+    pub fn bytes(&self) -> usize {
         size_of_val(self.numbers.as_slice()) + size_of_val(self.sets.as_slice())
     }
 
@@ -230,7 +242,7 @@ impl<N: Number> Sliders for &TwoLevel<N> {
 
 /// Bits extracted for an index, and the attack set stored whole.
 #[cfg(target_arch = "x86_64")]
-pub(crate) struct WholeSets {
+pub struct WholeSets {
     spots: [[(u64, u32); 64]; 2],
     entries: Vec<u64>,
 }
@@ -238,7 +250,7 @@ pub(crate) struct WholeSets {
 #[cfg(target_arch = "x86_64")]
 impl WholeSets {
     /// One exists only where the processor has BMI2.
-    pub(crate) fn new() -> Option<WholeSets> {
+    pub fn new() -> Option<WholeSets> {
         if !is_x86_feature_detected!("bmi2") {
             return None;
         }
@@ -254,7 +266,8 @@ impl WholeSets {
         Some(WholeSets { spots, entries })
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    /// The size of the tables.
+    pub fn bytes(&self) -> usize {
         size_of_val(self.entries.as_slice())
     }
 

@@ -10,34 +10,43 @@ const DIRECTIONS: [(i8, i8); 8] =
 
 /// Rays on the empty board, cut off behind the first man, which a bit scan finds: the lowest bit on
 /// a ray towards higher squares, the highest on the others.
-pub(crate) struct RayScan {
+pub struct RayScan {
     rays: Box<[[u64; 64]; 8]>,
 }
 
+impl Default for RayScan {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl RayScan {
-    pub(crate) fn new() -> RayScan {
+    /// The rays of all squares.
+    pub fn new() -> RayScan {
         let rays = DIRECTIONS
             .map(|direction| Square::ALL.map(|square| walk(square, direction, Bitboard::EMPTY).0));
         RayScan { rays: Box::new(rays) }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    /// The size of the tables.
+    pub fn bytes(&self) -> usize {
         size_of_val(&*self.rays)
     }
 
     /// Asks for each ray whether anything is on it.
-    pub(crate) fn with_branches(&self) -> Branching<'_> {
+    pub fn with_branches(&self) -> Branching<'_> {
         Branching(self)
     }
 
     /// Puts a man on the last square of the board, behind which no ray goes on.
-    pub(crate) fn without_branches(&self) -> Branchless<'_> {
+    pub fn without_branches(&self) -> Branchless<'_> {
         Branchless(self)
     }
 }
 
+/// A ray scan that asks for each ray whether anything is on it.
 #[derive(Clone, Copy)]
-pub(crate) struct Branching<'a>(&'a RayScan);
+pub struct Branching<'a>(&'a RayScan);
 
 impl Branching<'_> {
     #[inline(always)]
@@ -68,8 +77,9 @@ impl Sliders for Branching<'_> {
     }
 }
 
+/// A ray scan without a question.
 #[derive(Clone, Copy)]
-pub(crate) struct Branchless<'a>(&'a RayScan);
+pub struct Branchless<'a>(&'a RayScan);
 
 impl Branchless<'_> {
     #[inline(always)]
@@ -96,7 +106,7 @@ impl Sliders for Branchless<'_> {
 
 /// Subtraction finds the first man in one direction, subtraction on the reversed board in the
 /// other. The board is reversed by bytes, which serves all lines but ranks; these have a table.
-pub(crate) struct Quintessence {
+pub struct Quintessence {
     lines: Box<[Lines; 64]>,
     /// Attacks along the first rank, per file and occupation of the files b to g.
     first_rank: Box<[[u8; 64]; 8]>,
@@ -109,8 +119,15 @@ struct Lines {
     falling: u64,
 }
 
+impl Default for Quintessence {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Quintessence {
-    pub(crate) fn new() -> Quintessence {
+    /// The lines of all squares.
+    pub fn new() -> Quintessence {
         let both = |square, axis: usize| {
             let [up, down] = [DIRECTIONS[axis], DIRECTIONS[axis + 4]];
             (walk(square, up, Bitboard::EMPTY) | walk(square, down, Bitboard::EMPTY)).0
@@ -129,7 +146,8 @@ impl Quintessence {
         Quintessence { lines: Box::new(lines), first_rank: Box::new(first_rank) }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    /// The size of the tables.
+    pub fn bytes(&self) -> usize {
         size_of_val(&*self.lines) + size_of_val(&*self.first_rank)
     }
 

@@ -1,0 +1,241 @@
+//! Board architectures, all behind one trait, all playing the same chess.
+//!
+//! | board | what it is |
+//! | --- | --- |
+//! | [`Mailbox`] | Reul's 15 x 12 cells with a border, tables by square difference, split piece lists |
+//! | [`Bitboards`] with [`Rotated`] | four occupancies, each turned so that its lines lie in a row |
+//! | [`Bitboards`] with [`Magic`] | the project's own magic multipliers; other look-ups fit in as well |
+//! | [`Grid`] with [`Grid0x88`] | 16 x 8 cells; one `and` tells whether a cell is on the board |
+//! | [`Grid`] with [`Grid8x8`] | 64 cells; files and ranks are compared with the edges |
+//!
+//! Moves are generated pseudo-legally, made and unmade, as the works did that are measured here; the
+//! project's own generator, which knows legal moves only and copies positions, stands beside them.
+
+pub mod backend;
+pub mod bitboards;
+pub mod exchange;
+pub mod grid;
+pub mod mailbox;
+pub mod recursion;
+pub mod suite;
+
+pub use bitboards::{Bitboards, Hyperbola, Magic, Pext, RayScans, Rotated};
+pub use grid::{Grid, Grid0x88, Grid8x8};
+pub use mailbox::Mailbox;
+
+use arrayvec::ArrayVec;
+use tabiya_chess::{Colour, Piece, Position, Square};
+
+/// What is special about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// Nothing; it may take something.
+    Ordinary,
+    /// A pawn's double step.
+    DoubleStep,
+    /// A pawn takes another in passing.
+    EnPassant,
+    /// Castling towards the h-file.
+    ShortCastling,
+    /// Castling towards the a-file.
+    LongCastling,
+    /// A pawn becomes a knight.
+    PromotionKnight,
+    /// A pawn becomes a bishop.
+    PromotionBishop,
+    /// A pawn becomes a rook.
+    PromotionRook,
+    /// A pawn becomes a queen.
+    PromotionQueen,
+}
+
+impl Kind {
+    /// All promotions, the strongest first.
+    pub const PROMOTIONS: [Kind; 4] =
+        [Kind::PromotionQueen, Kind::PromotionRook, Kind::PromotionBishop, Kind::PromotionKnight];
+
+    /// What a pawn becomes.
+    #[inline(always)]
+    pub fn promoted(self) -> Option<Piece> {
+        match self {
+            Kind::PromotionKnight => Some(Piece::Knight),
+            Kind::PromotionBishop => Some(Piece::Bishop),
+            Kind::PromotionRook => Some(Piece::Rook),
+            Kind::PromotionQueen => Some(Piece::Queen),
+            _ => None,
+        }
+    }
+}
+
+/// A move, in a board's own numbers for squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardMove {
+    /// Where the man comes from.
+    pub from: u8,
+    /// Where he goes.
+    pub to: u8,
+    /// What is special about it.
+    pub kind: Kind,
+}
+
+/// More than any position has.
+pub type Moves = ArrayVec<BoardMove, 256>;
+
+/// A place to play chess on. Only the usual castling is known, not that of Chess960.
+pub trait Board: Sized {
+    /// What people call it.
+    const NAME: &'static str;
+
+    /// What a move destroys, to be handed back when it is taken back.
+    type Undo: Copy;
+
+    /// The same position on this board.
+    fn new(position: &Position) -> Self;
+
+    /// Who is to move.
+    fn turn(&self) -> Colour;
+
+    /// Adds captures and promotions; some may leave the king attacked.
+    fn captures(&self, moves: &mut Moves);
+
+    /// Adds all other moves; some may leave the king attacked.
+    fn quiets(&self, moves: &mut Moves);
+
+    /// Plays a move.
+    fn make(&mut self, mv: BoardMove) -> Self::Undo;
+
+    /// Takes the last move back.
+    fn unmake(&mut self, mv: BoardMove, undo: Self::Undo);
+
+    /// Where a king stands.
+    fn king(&self, colour: Colour) -> u8;
+
+    /// Does this side attack that cell?
+    fn is_attacked(&self, cell: u8, by: Colour) -> bool;
+
+    /// What stands there.
+    fn piece_at(&self, cell: u8) -> Option<Piece>;
+
+    /// The least man of a side that attacks a cell, men that are [lifted](Board::lift) not counted.
+    fn least_attacker(&self, cell: u8, by: Colour) -> Option<(Piece, u8)>;
+
+    /// Takes a man off for the time being, so that lines through his cell open.
+    fn lift(&mut self, cell: u8) -> Lifted;
+
+    /// Puts a lifted man back.
+    fn put_back(&mut self, cell: u8, man: Lifted);
+
+    /// Is a generated move legal? The king must not be in check.
+    fn is_legal(&mut self, mv: BoardMove) -> bool {
+        leaves_king_safe(self, mv)
+    }
+
+    /// The square of a cell.
+    fn square(cell: u8) -> Square;
+
+    /// The cell of a square.
+    fn cell(square: Square) -> u8;
+}
+
+/// A man in the hand.
+#[derive(Clone, Copy, Debug)]
+pub struct Lifted(pub(crate) u8);
+
+/// Is a generated move legal? Finds out by playing it.
+#[inline]
+pub fn leaves_king_safe<B: Board>(board: &mut B, mv: BoardMove) -> bool {
+    let us = board.turn();
+    let undo = board.make(mv);
+    let safe = !board.is_attacked(board.king(us), !us);
+    board.unmake(mv, undo);
+    safe
+}
+
+/// The legal moves in the common notation, sorted: the same for every board.
+pub fn legal_moves<B: Board>(board: &mut B) -> Vec<String> {
+    let mut moves = Moves::new();
+    board.captures(&mut moves);
+    board.quiets(&mut moves);
+    let name = |mv: &BoardMove| {
+        let promoted = mv.kind.promoted().map_or_else(String::new, |piece| piece.letter().into());
+        format!("{}{}{promoted}", B::square(mv.from), B::square(mv.to))
+    };
+    let mut names: Vec<String> =
+        moves.iter().filter(|&&mv| leaves_king_safe(board, mv)).map(name).collect();
+    names.sort();
+    names
+}
+
+/// Which castlings are still possible, as bits.
+pub(crate) mod rights {
+    use super::{Colour, Position};
+    use tabiya_chess::{CastlingSide, Square};
+
+    pub(crate) const SHORT: [u8; 2] = [1, 4];
+    pub(crate) const LONG: [u8; 2] = [2, 8];
+
+    pub(crate) fn of(position: &Position) -> u8 {
+        Colour::ALL.into_iter().fold(0, |bits, colour| {
+            let may = |side, bit| match position.castling_rook(colour, side) {
+                Some(_) => bit,
+                None => 0,
+            };
+            bits | may(CastlingSide::King, SHORT[colour.index()])
+                | may(CastlingSide::Queen, LONG[colour.index()])
+        })
+    }
+
+    /// What remains possible after a move from or to a square.
+    pub(crate) const fn kept(square: Square) -> u8 {
+        !match square {
+            Square::A1 => LONG[0],
+            Square::H1 => SHORT[0],
+            Square::E1 => LONG[0] | SHORT[0],
+            Square::A8 => LONG[1],
+            Square::H8 => SHORT[1],
+            Square::E8 => LONG[1] | SHORT[1],
+            _ => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::suite::QUICK;
+    use super::*;
+
+    fn knows_the_rules<B: Board>() {
+        for entry in QUICK {
+            let position = Position::from_fen(entry.fen).unwrap();
+            let mut board = B::new(&position);
+            let expected = {
+                let mut names: Vec<String> = position
+                    .legal_moves()
+                    .iter()
+                    .map(|&mv| {
+                        mv.uci(&position, tabiya_chess::CastlingStyle::KingToTarget).to_string()
+                    })
+                    .collect();
+                names.sort();
+                names
+            };
+            assert_eq!(legal_moves(&mut board), expected, "{} {}", B::NAME, entry.fen);
+            assert_eq!(recursion::basic(&mut board, entry.depth), entry.leaves, "{}", B::NAME);
+            assert_eq!(recursion::advanced(&mut board, entry.depth), entry.leaves, "{}", B::NAME);
+            assert_eq!(legal_moves(&mut board), expected, "unmade as it was: {}", B::NAME);
+        }
+    }
+
+    #[test]
+    fn every_board_knows_the_rules() {
+        knows_the_rules::<Mailbox>();
+        knows_the_rules::<Bitboards<Rotated>>();
+        knows_the_rules::<Bitboards<Magic>>();
+        knows_the_rules::<Bitboards<Pext>>();
+        knows_the_rules::<Bitboards<Hyperbola>>();
+        knows_the_rules::<Bitboards<RayScans>>();
+        knows_the_rules::<Grid<Grid0x88>>();
+        knows_the_rules::<Grid<Grid8x8>>();
+    }
+}

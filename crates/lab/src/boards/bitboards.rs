@@ -1,0 +1,376 @@
+//! Bitboards: a set of squares for each kind and colour, and what stands on each square.
+//!
+//! One program, whatever its look-ups are: so nothing else differs between rotated and magic bitboards.
+
+mod lines;
+
+pub use lines::{Lines, Plain, Rotated, Source};
+
+use super::{Board, BoardMove, Kind, Lifted, Moves, rights};
+use tabiya_chess::{Bitboard, Colour, Piece, Position, Rank, Square, attacks};
+
+/// With the project's magic multipliers.
+pub type Magic = Plain<lines::MagicSource>;
+/// With parallel bit extraction.
+pub type Pext = Plain<lines::PextSource>;
+/// With hyperbola quintessence.
+pub type Hyperbola = Plain<lines::HyperbolaSource>;
+/// With ray scans.
+pub type RayScans = Plain<lines::RaySource>;
+
+/// What a square holds when it holds nothing.
+const NOBODY: u8 = 6;
+
+/// The board.
+#[derive(Clone)]
+pub struct Bitboards<L> {
+    kinds: [Bitboard; 6],
+    colours: [Bitboard; 2],
+    /// Per square the index of its piece.
+    men: [u8; 64],
+    lines: L,
+    turn: Colour,
+    rights: u8,
+    passed: Option<Square>,
+}
+
+/// What a move destroys.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    taken: u8,
+    rights: u8,
+    passed: Option<Square>,
+}
+
+#[inline(always)]
+fn at(cell: u8) -> Square {
+    Square::wrapping(cell.into())
+}
+
+#[inline(always)]
+fn piece(index: u8) -> Option<Piece> {
+    Piece::ALL.get(usize::from(index)).copied()
+}
+
+/// Pushes a move for each target.
+#[inline(always)]
+fn push(moves: &mut Moves, from: Square, targets: Bitboard) {
+    for to in targets {
+        moves.push(BoardMove { from: from as u8, to: to as u8, kind: Kind::Ordinary });
+    }
+}
+
+/// Pushes pawn moves to targets that lie a step away.
+#[inline(always)]
+fn push_pawns(moves: &mut Moves, targets: Bitboard, step: i8, kind: Kind) {
+    for to in targets {
+        moves.push(BoardMove { from: (to as i8 - step) as u8, to: to as u8, kind });
+    }
+}
+
+#[inline(always)]
+fn push_promotions(moves: &mut Moves, targets: Bitboard, step: i8) {
+    for to in targets {
+        let from = (to as i8 - step) as u8;
+        for kind in Kind::PROMOTIONS {
+            moves.push(BoardMove { from, to: to as u8, kind });
+        }
+    }
+}
+
+impl<L: Lines> Bitboards<L> {
+    #[inline(always)]
+    fn of(&self, colour: Colour, piece: Piece) -> Bitboard {
+        self.colours[colour.index()] & self.kinds[piece.index()]
+    }
+
+    #[inline(always)]
+    fn diagonal(&self, colour: Colour) -> Bitboard {
+        let kinds = self.kinds[Piece::Bishop.index()] | self.kinds[Piece::Queen.index()];
+        kinds & self.colours[colour.index()]
+    }
+
+    #[inline(always)]
+    fn orthogonal(&self, colour: Colour) -> Bitboard {
+        let kinds = self.kinds[Piece::Rook.index()] | self.kinds[Piece::Queen.index()];
+        kinds & self.colours[colour.index()]
+    }
+
+    #[inline(always)]
+    fn flip(&mut self, colour: Colour, index: u8, square: Square) {
+        let bit = Bitboard::square(square);
+        self.kinds[usize::from(index)] ^= bit;
+        self.colours[colour.index()] ^= bit;
+        self.lines.flip(square);
+    }
+
+    #[inline(always)]
+    fn shift(&mut self, colour: Colour, index: u8, from: Square, to: Square) {
+        self.flip(colour, index, from);
+        self.flip(colour, index, to);
+        self.men[from.index()] = NOBODY;
+        self.men[to.index()] = index;
+    }
+
+    /// All men of a side that attack a square.
+    #[inline(always)]
+    fn attackers(&self, square: Square, by: Colour) -> Bitboard {
+        let leapers = attacks::pawn(!by, square) & self.kinds[Piece::Pawn.index()]
+            | attacks::knight(square) & self.kinds[Piece::Knight.index()]
+            | attacks::king(square) & self.kinds[Piece::King.index()];
+        leapers & self.colours[by.index()]
+            | self.lines.bishop(square) & self.diagonal(by)
+            | self.lines.rook(square) & self.orthogonal(by)
+    }
+
+    #[inline(always)]
+    fn pieces(&self, moves: &mut Moves, allowed: Bitboard) {
+        let us = self.turn;
+        for from in self.of(us, Piece::Knight) {
+            push(moves, from, attacks::knight(from) & allowed);
+        }
+        for from in self.diagonal(us) {
+            push(moves, from, self.lines.bishop(from) & allowed);
+        }
+        for from in self.orthogonal(us) {
+            push(moves, from, self.lines.rook(from) & allowed);
+        }
+        for from in self.of(us, Piece::King) {
+            push(moves, from, attacks::king(from) & allowed);
+        }
+    }
+
+    /// Squares a step forward, a step of pawns, and the rank they promote on.
+    #[inline(always)]
+    fn pawn_facts(&self) -> (Bitboard, i8, Bitboard) {
+        let us = self.turn;
+        let step = if us == Colour::White { 8 } else { -8 };
+        let last = Bitboard::rank(Rank::Eighth.relative_to(us));
+        (self.of(us, Piece::Pawn), step, last)
+    }
+
+    fn castlings(&self, moves: &mut Moves) {
+        let us = self.turn;
+        let short = self.rights & rights::SHORT[us.index()] != 0;
+        let long = self.rights & rights::LONG[us.index()] != 0;
+        if !(short || long) {
+            return;
+        }
+        let king = self.king(us);
+        if self.is_attacked(king, !us) {
+            return;
+        }
+        let free = |cells: &[u8]| cells.iter().all(|&cell| self.men[usize::from(cell)] == NOBODY);
+        if short && free(&[king + 1, king + 2]) && !self.is_attacked(king + 1, !us) {
+            moves.push(BoardMove { from: king, to: king + 2, kind: Kind::ShortCastling });
+        }
+        if long && free(&[king - 1, king - 2, king - 3]) && !self.is_attacked(king - 1, !us) {
+            moves.push(BoardMove { from: king, to: king - 2, kind: Kind::LongCastling });
+        }
+    }
+}
+
+impl<L: Lines> Board for Bitboards<L> {
+    const NAME: &'static str = L::NAME;
+
+    type Undo = Undo;
+
+    fn new(position: &Position) -> Self {
+        let mut board = Bitboards {
+            kinds: [Bitboard::EMPTY; 6],
+            colours: [Bitboard::EMPTY; 2],
+            men: [NOBODY; 64],
+            lines: L::empty(),
+            turn: position.turn(),
+            rights: rights::of(position),
+            passed: position.double_step(),
+        };
+        for square in Square::ALL {
+            if let Some(man) = position.man_at(square) {
+                board.flip(man.colour(), man.piece() as u8, square);
+                board.men[square.index()] = man.piece() as u8;
+            }
+        }
+        board
+    }
+
+    #[inline(always)]
+    fn turn(&self) -> Colour {
+        self.turn
+    }
+
+    fn captures(&self, moves: &mut Moves) {
+        let us = self.turn;
+        let enemies = self.colours[(!us).index()];
+        let (pawns, step, last) = self.pawn_facts();
+        let ahead = pawns.forward(us) - self.lines.occupied();
+        push_promotions(moves, ahead & last, step);
+        for (targets, step) in
+            [(pawns.west().forward(us), step - 1), (pawns.east().forward(us), step + 1)]
+        {
+            push_promotions(moves, targets & enemies & last, step);
+            push_pawns(moves, (targets & enemies) - last, step, Kind::Ordinary);
+            if let Some(passed) = self.passed {
+                push_pawns(moves, targets & Bitboard::square(passed), step, Kind::EnPassant);
+            }
+        }
+        self.pieces(moves, enemies);
+    }
+
+    fn quiets(&self, moves: &mut Moves) {
+        let us = self.turn;
+        let empty = !self.lines.occupied();
+        let (pawns, step, last) = self.pawn_facts();
+        let ahead = pawns.forward(us) & empty;
+        push_pawns(moves, ahead - last, step, Kind::Ordinary);
+        let third = Bitboard::rank(Rank::Third.relative_to(us));
+        push_pawns(moves, (ahead & third).forward(us) & empty, 2 * step, Kind::DoubleStep);
+        self.pieces(moves, empty);
+        self.castlings(moves);
+    }
+
+    #[inline]
+    fn make(&mut self, mv: BoardMove) -> Undo {
+        let us = self.turn;
+        let (from, to) = (at(mv.from), at(mv.to));
+        let taken = self.men[to.index()];
+        let undo = Undo { taken, rights: self.rights, passed: self.passed };
+        self.passed = None;
+        self.rights &= rights::kept(from) & rights::kept(to);
+        if taken != NOBODY {
+            self.flip(!us, taken, to);
+        }
+        let index = self.men[from.index()];
+        match mv.kind {
+            Kind::Ordinary => self.shift(us, index, from, to),
+            Kind::DoubleStep => {
+                self.shift(us, index, from, to);
+                self.passed = Some(at((mv.from + mv.to) / 2));
+            }
+            Kind::EnPassant => {
+                let victim = Square::from_coords(to.file(), from.rank());
+                self.flip(!us, Piece::Pawn as u8, victim);
+                self.men[victim.index()] = NOBODY;
+                self.shift(us, index, from, to);
+            }
+            Kind::ShortCastling => {
+                self.shift(us, index, from, to);
+                self.shift(us, Piece::Rook as u8, at(mv.from + 3), at(mv.from + 1));
+            }
+            Kind::LongCastling => {
+                self.shift(us, index, from, to);
+                self.shift(us, Piece::Rook as u8, at(mv.from - 4), at(mv.from - 1));
+            }
+            promotion => {
+                self.flip(us, index, from);
+                self.men[from.index()] = NOBODY;
+                let promoted = promotion.promoted().unwrap_or(Piece::Queen) as u8;
+                self.flip(us, promoted, to);
+                self.men[to.index()] = promoted;
+            }
+        }
+        self.turn = !us;
+        undo
+    }
+
+    #[inline]
+    fn unmake(&mut self, mv: BoardMove, undo: Undo) {
+        let us = !self.turn;
+        let (from, to) = (at(mv.from), at(mv.to));
+        self.turn = us;
+        self.rights = undo.rights;
+        self.passed = undo.passed;
+        let index = self.men[to.index()];
+        match mv.kind {
+            Kind::Ordinary | Kind::DoubleStep => self.shift(us, index, to, from),
+            Kind::EnPassant => {
+                self.shift(us, index, to, from);
+                let victim = Square::from_coords(to.file(), from.rank());
+                self.flip(!us, Piece::Pawn as u8, victim);
+                self.men[victim.index()] = Piece::Pawn as u8;
+            }
+            Kind::ShortCastling => {
+                self.shift(us, index, to, from);
+                self.shift(us, Piece::Rook as u8, at(mv.from + 1), at(mv.from + 3));
+            }
+            Kind::LongCastling => {
+                self.shift(us, index, to, from);
+                self.shift(us, Piece::Rook as u8, at(mv.from - 1), at(mv.from - 4));
+            }
+            _ => {
+                self.flip(us, index, to);
+                self.men[to.index()] = NOBODY;
+                self.flip(us, Piece::Pawn as u8, from);
+                self.men[from.index()] = Piece::Pawn as u8;
+            }
+        }
+        if undo.taken != NOBODY {
+            self.flip(!us, undo.taken, to);
+            self.men[to.index()] = undo.taken;
+        }
+    }
+
+    #[inline(always)]
+    fn king(&self, colour: Colour) -> u8 {
+        self.of(colour, Piece::King).first().map_or(0, |square| square as u8)
+    }
+
+    #[inline]
+    fn is_attacked(&self, cell: u8, by: Colour) -> bool {
+        !self.attackers(at(cell), by).is_empty()
+    }
+
+    #[inline(always)]
+    fn piece_at(&self, cell: u8) -> Option<Piece> {
+        piece(self.men[usize::from(cell)])
+    }
+
+    fn least_attacker(&self, cell: u8, by: Colour) -> Option<(Piece, u8)> {
+        let attackers = self.attackers(at(cell), by) & self.lines.occupied();
+        if attackers.is_empty() {
+            return None;
+        }
+        let least = |piece: Piece| (attackers & self.kinds[piece.index()]).first();
+        Piece::ALL.into_iter().find_map(|piece| Some((piece, least(piece)? as u8)))
+    }
+
+    #[inline(always)]
+    fn lift(&mut self, cell: u8) -> Lifted {
+        self.lines.flip(at(cell));
+        Lifted(self.men[usize::from(cell)])
+    }
+
+    #[inline(always)]
+    fn put_back(&mut self, cell: u8, _man: Lifted) {
+        self.lines.flip(at(cell));
+    }
+
+    #[inline]
+    fn is_legal(&mut self, mv: BoardMove) -> bool {
+        let us = self.turn;
+        let (king, from, to) = (at(self.king(us)), at(mv.from), at(mv.to));
+        if from == king || mv.kind == Kind::EnPassant {
+            return super::leaves_king_safe(self, mv);
+        }
+        let lines = attacks::rook_rays(king) | attacks::bishop_rays(king);
+        if !lines.contains(from) || attacks::line(king, from).contains(to) {
+            return true;
+        }
+        let mut after = self.lines;
+        after.flip(from);
+        if self.men[to.index()] == NOBODY {
+            after.flip(to);
+        }
+        let seen =
+            after.bishop(king) & self.diagonal(!us) | after.rook(king) & self.orthogonal(!us);
+        seen.without(to).is_empty()
+    }
+
+    fn square(cell: u8) -> Square {
+        at(cell)
+    }
+
+    fn cell(square: Square) -> u8 {
+        square as u8
+    }
+}

@@ -1,0 +1,385 @@
+//! The simplest boards: an array of men, gone through from one end to the other, and lines walked until
+//! something is in the way. The two differ in how the edge of the board is noticed.
+
+use super::{Board, BoardMove, Kind, Lifted, Moves, rights};
+use core::marker::PhantomData;
+use tabiya_chess::{Colour, Man, Piece, Position, Square};
+
+/// How cells are numbered, and where the board ends.
+pub trait Edges {
+    /// What people call it.
+    const NAME: &'static str;
+
+    /// How many cells there are.
+    const CELLS: usize;
+
+    /// The cell of a square.
+    fn cell(square: Square) -> u8;
+
+    /// The square of a cell.
+    fn square(cell: u8) -> Square;
+
+    /// The next cell in a direction; nothing beyond the edge.
+    fn step(cell: u8, direction: (i8, i8)) -> Option<u8>;
+}
+
+/// 16 x 8 cells, of which the right half does not exist: one `and` finds out.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid0x88;
+
+impl Edges for Grid0x88 {
+    const NAME: &'static str = "0x88";
+    const CELLS: usize = 128;
+
+    #[inline(always)]
+    fn cell(square: Square) -> u8 {
+        let square = square as u8;
+        square + (square & !7)
+    }
+
+    #[inline(always)]
+    fn square(cell: u8) -> Square {
+        Square::wrapping(u32::from(cell & 7 | (cell >> 4) << 3))
+    }
+
+    #[inline(always)]
+    fn step(cell: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+        let next = cell.wrapping_add_signed(16 * ranks + files);
+        (next & 0x88 == 0).then_some(next)
+    }
+}
+
+/// 64 cells; file and rank are compared with the edges.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid8x8;
+
+impl Edges for Grid8x8 {
+    const NAME: &'static str = "8 x 8";
+    const CELLS: usize = 64;
+
+    #[inline(always)]
+    fn cell(square: Square) -> u8 {
+        square as u8
+    }
+
+    #[inline(always)]
+    fn square(cell: u8) -> Square {
+        Square::wrapping(cell.into())
+    }
+
+    #[inline(always)]
+    fn step(cell: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+        let (file, rank) = ((cell & 7) as i8 + files, (cell >> 3) as i8 + ranks);
+        let inside = (0..8).contains(&file) && (0..8).contains(&rank);
+        inside.then_some((8 * rank + file) as u8)
+    }
+}
+
+const KNIGHT: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+/// Along ranks and files, then along diagonals.
+const LINES: [(i8, i8); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+
+/// The board.
+#[derive(Clone)]
+pub struct Grid<E> {
+    /// Large enough for either numbering.
+    men: [Option<Man>; 128],
+    kings: [u8; 2],
+    turn: Colour,
+    rights: u8,
+    passed: Option<u8>,
+    edges: PhantomData<E>,
+}
+
+/// What a move destroys.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    taken: Option<Man>,
+    rights: u8,
+    passed: Option<u8>,
+}
+
+fn forward(colour: Colour) -> i8 {
+    match colour {
+        Colour::White => 1,
+        Colour::Black => -1,
+    }
+}
+
+fn directions(piece: Piece) -> &'static [(i8, i8)] {
+    match piece {
+        Piece::Bishop => &LINES[4..],
+        Piece::Rook => &LINES[..4],
+        _ => &LINES,
+    }
+}
+
+impl<E: Edges> Grid<E> {
+    #[inline(always)]
+    fn at(&self, cell: u8) -> Option<Man> {
+        self.men[usize::from(cell)]
+    }
+
+    fn rank(cell: u8) -> usize {
+        E::square(cell).rank().index()
+    }
+
+    fn shift(&mut self, from: u8, to: u8) {
+        let man = self.men[usize::from(from)].take();
+        if let Some(man) = man
+            && man.piece() == Piece::King
+        {
+            self.kings[man.colour().index()] = to;
+        }
+        self.men[usize::from(to)] = man;
+    }
+
+    /// Calls with every cell a man of the side to move can go to, pawns apart.
+    fn targets(&self, from: u8, piece: Piece, mut call: impl FnMut(u8, Option<Man>)) {
+        match piece {
+            Piece::Pawn => {}
+            Piece::Knight | Piece::King => {
+                let steps = if piece == Piece::King { &LINES } else { &KNIGHT };
+                for &step in steps {
+                    if let Some(to) = E::step(from, step) {
+                        call(to, self.at(to));
+                    }
+                }
+            }
+            Piece::Bishop | Piece::Rook | Piece::Queen => {
+                for &step in directions(piece) {
+                    let mut here = from;
+                    while let Some(to) = E::step(here, step) {
+                        call(to, self.at(to));
+                        if self.at(to).is_some() {
+                            break;
+                        }
+                        here = to;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The men of the side to move.
+    fn own(&self) -> impl Iterator<Item = (u8, Piece)> {
+        let us = self.turn;
+        let man = |cell: usize| self.men[cell].map(|man| (cell as u8, man));
+        let own = (0..E::CELLS).filter_map(man).filter(move |(_, man)| man.colour() == us);
+        own.map(|(cell, man)| (cell, man.piece()))
+    }
+
+    /// The first man of a side, of one of these kinds, that attacks a cell along its lines.
+    fn line_attacker(&self, cell: u8, by: Colour, kind: Piece) -> Option<u8> {
+        directions(kind).iter().find_map(|&step| {
+            let mut here = cell;
+            loop {
+                here = E::step(here, step)?;
+                if let Some(man) = self.at(here) {
+                    return (man == Man::new(by, kind)).then_some(here);
+                }
+            }
+        })
+    }
+
+    fn leap_attacker(&self, cell: u8, man: Man, steps: &[(i8, i8)]) -> Option<u8> {
+        steps
+            .iter()
+            .filter_map(|&step| E::step(cell, step))
+            .find(|&from| self.at(from) == Some(man))
+    }
+
+    fn attacker(&self, cell: u8, by: Colour, kind: Piece) -> Option<u8> {
+        let man = Man::new(by, kind);
+        match kind {
+            Piece::Pawn => {
+                let back = -forward(by);
+                self.leap_attacker(cell, man, &[(-1, back), (1, back)])
+            }
+            Piece::Knight => self.leap_attacker(cell, man, &KNIGHT),
+            Piece::King => self.leap_attacker(cell, man, &LINES),
+            Piece::Bishop | Piece::Rook | Piece::Queen => self.line_attacker(cell, by, kind),
+        }
+    }
+}
+
+fn push(moves: &mut Moves, from: u8, to: u8, kind: Kind) {
+    moves.push(BoardMove { from, to, kind });
+}
+
+impl<E: Edges> Board for Grid<E> {
+    const NAME: &'static str = E::NAME;
+
+    type Undo = Undo;
+
+    fn new(position: &Position) -> Self {
+        let mut men = [None; 128];
+        for square in Square::ALL {
+            men[usize::from(E::cell(square))] = position.man_at(square);
+        }
+        Grid {
+            men,
+            kings: Colour::ALL.map(|colour| E::cell(position.king(colour))),
+            turn: position.turn(),
+            rights: rights::of(position),
+            passed: position.double_step().map(E::cell),
+            edges: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    fn turn(&self) -> Colour {
+        self.turn
+    }
+
+    fn captures(&self, moves: &mut Moves) {
+        let us = self.turn;
+        let last = if us == Colour::White { 7 } else { 0 };
+        for (from, piece) in self.own() {
+            if piece != Piece::Pawn {
+                self.targets(from, piece, |to, man| {
+                    if man.is_some_and(|man| man.colour() != us) {
+                        push(moves, from, to, Kind::Ordinary);
+                    }
+                });
+                continue;
+            }
+            for files in [-1, 0, 1] {
+                let Some(to) = E::step(from, (files, forward(us))) else { continue };
+                let goes = match self.at(to) {
+                    Some(man) => files != 0 && man.colour() != us,
+                    None => files == 0 && Self::rank(to) == last,
+                };
+                if goes && Self::rank(to) == last {
+                    for kind in Kind::PROMOTIONS {
+                        push(moves, from, to, kind);
+                    }
+                } else if goes {
+                    push(moves, from, to, Kind::Ordinary);
+                } else if files != 0 && self.passed == Some(to) {
+                    push(moves, from, to, Kind::EnPassant);
+                }
+            }
+        }
+    }
+
+    fn quiets(&self, moves: &mut Moves) {
+        let us = self.turn;
+        let (home, last) = if us == Colour::White { (1, 7) } else { (6, 0) };
+        for (from, piece) in self.own() {
+            if piece != Piece::Pawn {
+                self.targets(from, piece, |to, man| {
+                    if man.is_none() {
+                        push(moves, from, to, Kind::Ordinary);
+                    }
+                });
+                continue;
+            }
+            let empty = |cell: &u8| self.at(*cell).is_none();
+            let Some(ahead) = E::step(from, (0, forward(us))).filter(empty) else { continue };
+            if Self::rank(ahead) == last {
+                continue;
+            }
+            push(moves, from, ahead, Kind::Ordinary);
+            if Self::rank(from) == home
+                && let Some(further) = E::step(ahead, (0, forward(us))).filter(empty)
+            {
+                push(moves, from, further, Kind::DoubleStep);
+            }
+        }
+        let short = self.rights & rights::SHORT[us.index()] != 0;
+        let long = self.rights & rights::LONG[us.index()] != 0;
+        let king = self.king(us);
+        if !(short || long) || self.is_attacked(king, !us) {
+            return;
+        }
+        let free = |cells: &[u8]| cells.iter().all(|&cell| self.at(cell).is_none());
+        if short && free(&[king + 1, king + 2]) && !self.is_attacked(king + 1, !us) {
+            push(moves, king, king + 2, Kind::ShortCastling);
+        }
+        if long && free(&[king - 1, king - 2, king - 3]) && !self.is_attacked(king - 1, !us) {
+            push(moves, king, king - 2, Kind::LongCastling);
+        }
+    }
+
+    fn make(&mut self, mv: BoardMove) -> Undo {
+        let (us, BoardMove { from, to, kind }) = (self.turn, mv);
+        let undo = Undo { taken: self.at(to), rights: self.rights, passed: self.passed };
+        self.passed = None;
+        self.rights &= rights::kept(E::square(from)) & rights::kept(E::square(to));
+        self.shift(from, to);
+        match kind {
+            Kind::Ordinary => {}
+            Kind::DoubleStep => self.passed = E::step(from, (0, forward(us))),
+            Kind::EnPassant => {
+                if let Some(victim) = E::step(to, (0, -forward(us))) {
+                    self.men[usize::from(victim)] = None;
+                }
+            }
+            Kind::ShortCastling => self.shift(from + 3, from + 1),
+            Kind::LongCastling => self.shift(from - 4, from - 1),
+            promotion => {
+                let promoted = promotion.promoted().unwrap_or(Piece::Queen);
+                self.men[usize::from(to)] = Some(Man::new(us, promoted));
+            }
+        }
+        self.turn = !us;
+        undo
+    }
+
+    fn unmake(&mut self, mv: BoardMove, undo: Undo) {
+        let (us, BoardMove { from, to, kind }) = (!self.turn, mv);
+        self.turn = us;
+        self.rights = undo.rights;
+        self.passed = undo.passed;
+        self.shift(to, from);
+        self.men[usize::from(to)] = undo.taken;
+        match kind {
+            Kind::Ordinary | Kind::DoubleStep => {}
+            Kind::EnPassant => {
+                if let Some(victim) = E::step(to, (0, -forward(us))) {
+                    self.men[usize::from(victim)] = Some(Man::new(!us, Piece::Pawn));
+                }
+            }
+            Kind::ShortCastling => self.shift(from + 1, from + 3),
+            Kind::LongCastling => self.shift(from - 1, from - 4),
+            _ => self.men[usize::from(from)] = Some(Man::new(us, Piece::Pawn)),
+        }
+    }
+
+    #[inline(always)]
+    fn king(&self, colour: Colour) -> u8 {
+        self.kings[colour.index()]
+    }
+
+    fn is_attacked(&self, cell: u8, by: Colour) -> bool {
+        Piece::ALL.into_iter().any(|kind| self.attacker(cell, by, kind).is_some())
+    }
+
+    fn piece_at(&self, cell: u8) -> Option<Piece> {
+        self.at(cell).map(Man::piece)
+    }
+
+    fn least_attacker(&self, cell: u8, by: Colour) -> Option<(Piece, u8)> {
+        Piece::ALL.into_iter().find_map(|kind| Some((kind, self.attacker(cell, by, kind)?)))
+    }
+
+    fn lift(&mut self, cell: u8) -> Lifted {
+        let man = self.men[usize::from(cell)].take();
+        Lifted(man.map_or(u8::MAX, |man| man.index() as u8))
+    }
+
+    fn put_back(&mut self, cell: u8, man: Lifted) {
+        self.men[usize::from(cell)] = Man::ALL.get(usize::from(man.0)).copied();
+    }
+
+    fn square(cell: u8) -> Square {
+        E::square(cell)
+    }
+
+    fn cell(square: Square) -> u8 {
+        E::cell(square)
+    }
+}

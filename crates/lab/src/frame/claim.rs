@@ -1,0 +1,212 @@
+//! Claims, and how they are judged.
+
+use super::findings::Figure;
+use super::table::natural;
+use serde::Deserialize;
+
+/// Something a work says that a figure can bear out or not.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// A word for it.
+    pub id: String,
+    /// The numbered items of the work that it covers.
+    #[serde(default)]
+    pub items: Vec<String>,
+    /// Where the work says it.
+    pub source: String,
+    /// What it says.
+    pub says: String,
+    /// The experiment whose figure decides.
+    #[serde(default)]
+    pub experiment: String,
+    /// The figure.
+    #[serde(default)]
+    pub figure: String,
+    /// What the figure is, in a word or two.
+    #[serde(default)]
+    pub unit: String,
+    /// The figure must be exactly this: each of its numbers, or all of them in order.
+    #[serde(default)]
+    pub equals: Option<Expected>,
+    /// It must be about this...
+    #[serde(default)]
+    pub about: Option<f64>,
+    /// ...give or take so much.
+    #[serde(default)]
+    pub within: Option<f64>,
+    /// It must be this or more.
+    #[serde(default)]
+    pub at_least: Option<f64>,
+    /// It must be this or less.
+    #[serde(default)]
+    pub at_most: Option<f64>,
+    /// Why nobody can tell.
+    #[serde(default)]
+    pub untestable: Option<String>,
+}
+
+/// One number for all, or one for each.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Expected {
+    /// The same for all.
+    One(f64),
+    /// In this order.
+    Each(Vec<f64>),
+}
+
+/// Why a claim makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClaimError {
+    /// It cannot be judged.
+    #[error(
+        "claim {0} needs an experiment, a figure and one of `equals`, `about` with `within`, \
+         `at_least` and `at_most`; or it has `untestable` alone"
+    )]
+    Test(String),
+}
+
+impl Claim {
+    pub(super) fn check(&self) -> Result<(), ClaimError> {
+        let bounds = self.at_least.is_some() || self.at_most.is_some();
+        let tests = [self.equals.is_some(), self.about.is_some(), bounds];
+        let count = tests.into_iter().filter(|given| *given).count();
+        let named = !self.experiment.is_empty() && !self.figure.is_empty();
+        let sound = match self.untestable {
+            Some(_) => count == 0 && !named && self.within.is_none(),
+            None => count == 1 && named && self.about.is_some() == self.within.is_some(),
+        };
+        if sound { Ok(()) } else { Err(ClaimError::Test(self.id.clone())) }
+    }
+
+    /// Does this figure bear the claim out?
+    pub fn accepts(&self, figure: &Figure) -> bool {
+        let values = &figure.values;
+        if values.is_empty() {
+            return false;
+        }
+        if let Some(Expected::Each(each)) = &self.equals {
+            return each == values;
+        }
+        values.iter().all(|&value| {
+            let equal = match &self.equals {
+                Some(Expected::One(one)) => value == *one,
+                _ => true,
+            };
+            let near = match (self.about, self.within) {
+                (Some(about), Some(within)) => (value - about).abs() <= within,
+                _ => true,
+            };
+            equal
+                && near
+                && self.at_least.is_none_or(|least| value >= least)
+                && self.at_most.is_none_or(|most| value <= most)
+        })
+    }
+
+    /// What is asked of the figure, in words.
+    pub fn expectation(&self) -> String {
+        let unit = &self.unit;
+        let numbers = |values: &[f64]| match values.len() {
+            0..=8 => values.iter().map(|&value| natural(value)).collect::<Vec<_>>().join(" "),
+            many => format!("{many} figures"),
+        };
+        let text = match (&self.equals, self.about, self.at_least, self.at_most) {
+            (Some(Expected::One(one)), ..) => natural(*one),
+            (Some(Expected::Each(each)), ..) => numbers(each),
+            (_, Some(about), ..) => {
+                format!("{} ± {}", natural(about), natural(self.within.unwrap_or(0.0)))
+            }
+            (_, _, Some(least), Some(most)) => format!("{} to {}", natural(least), natural(most)),
+            (_, _, Some(least), None) => format!("{} or more", natural(least)),
+            (_, _, None, Some(most)) => format!("{} or less", natural(most)),
+            _ => String::new(),
+        };
+        with_unit(text, unit)
+    }
+
+    /// A figure in words.
+    pub fn found(&self, figure: &Figure) -> String {
+        let values: Vec<String> = figure.values.iter().map(|&value| rounded(value)).collect();
+        let text = match (&self.equals, values.len()) {
+            (Some(Expected::Each(each)), many) if many > 8 => {
+                let same = each.iter().zip(&figure.values).filter(|(a, b)| a == b).count();
+                if same == many && each.len() == many {
+                    format!("all {many} the same")
+                } else {
+                    format!("{same} of {} the same", each.len().max(many))
+                }
+            }
+            (_, many) if many > 8 => {
+                let least = figure.values.iter().copied().fold(f64::INFINITY, f64::min);
+                let most = figure.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                format!("{many} figures from {} to {}", rounded(least), rounded(most))
+            }
+            _ => values.join(" "),
+        };
+        let range = figure.range.map_or_else(String::new, |(low, high)| {
+            format!(" ({}–{})", rounded(low), rounded(high))
+        });
+        with_unit(text, &self.unit) + &range
+    }
+}
+
+/// To three digits, if it is not a whole number.
+fn rounded(value: f64) -> String {
+    if value == value.round() || value == 0.0 {
+        return natural(value);
+    }
+    let digits = 2 - value.abs().log10().floor() as i32;
+    let scale = 10f64.powi(digits.clamp(0, 9));
+    natural((value * scale).round() / scale)
+}
+
+fn with_unit(text: String, unit: &str) -> String {
+    if unit.is_empty() { text } else { format!("{text} {unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(toml: &str) -> Claim {
+        let head = "id = \"x\"\nsource = \"s\"\nsays = \"it\"\n";
+        toml::from_str(&format!("{head}{toml}")).unwrap()
+    }
+
+    fn figure(values: &[f64]) -> Figure {
+        Figure { values: values.to_vec(), range: None }
+    }
+
+    #[test]
+    fn claims_are_judged() {
+        let test = "experiment = \"e\"\nfigure = \"f\"\n";
+        let about = claim(&format!("{test}about = 1.17\nwithin = 0.05"));
+        assert!(about.check().is_ok());
+        assert!(about.accepts(&figure(&[1.2, 1.13])) && !about.accepts(&figure(&[1.2, 1.3])));
+        assert!(!about.accepts(&figure(&[])));
+        let exact = claim(&format!("{test}equals = [4, 32, 4096]"));
+        assert!(exact.accepts(&figure(&[4.0, 32.0, 4096.0])));
+        assert!(!exact.accepts(&figure(&[4.0, 32.0])));
+        let between = claim(&format!("{test}at_least = 1\nat_most = 2\nunit = \"times\""));
+        assert!(between.accepts(&figure(&[1.0, 2.0])) && !between.accepts(&figure(&[0.9])));
+        assert_eq!(between.expectation(), "1 to 2 times");
+        assert_eq!(between.found(&figure(&[1.23456])), "1.23 times");
+    }
+
+    #[test]
+    fn claims_that_make_no_sense_are_refused() {
+        for toml in [
+            "",
+            "experiment = \"e\"\nfigure = \"f\"",
+            "experiment = \"e\"\nfigure = \"f\"\nabout = 1",
+            "experiment = \"e\"\nfigure = \"f\"\nequals = 1\nat_least = 1",
+            "untestable = \"lost\"\nequals = 1",
+            "equals = 1",
+        ] {
+            assert!(claim(toml).check().is_err(), "{toml}");
+        }
+        assert!(claim("untestable = \"lost\"").check().is_ok());
+    }
+}

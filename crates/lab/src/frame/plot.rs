@@ -1,0 +1,132 @@
+//! Plots, as data; [`Plot::svg`] draws them.
+
+use serde::{Deserialize, Serialize};
+
+/// A plot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Plot {
+    /// A word for its file.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// In which units, and what else has to be said.
+    pub subtitle: String,
+    /// The drawing.
+    pub drawing: Drawing,
+}
+
+/// What is drawn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Drawing {
+    /// Bars that lie side by side, a group for each thing that is compared.
+    Bars {
+        /// The groups.
+        groups: Vec<String>,
+        /// A bar in each group.
+        series: Vec<Series>,
+        /// A value to compare with.
+        mark: Option<f64>,
+    },
+    /// Curves.
+    Lines {
+        /// What goes to the right.
+        x: String,
+        /// What goes up.
+        y: String,
+        /// Whether equal steps upwards are equal factors.
+        logarithmic: bool,
+        /// The curves.
+        curves: Vec<Curve>,
+    },
+    /// Numbers in a grid, the more the darker.
+    Heat {
+        /// Names of the rows, from the top.
+        rows: Vec<String>,
+        /// Names of the columns.
+        columns: Vec<String>,
+        /// Per row, per column.
+        values: Vec<Vec<f64>>,
+        /// How many decimals are meant.
+        decimals: usize,
+    },
+}
+
+/// Bars of one kind.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// Is it what the work prints, rather than what was found here?
+    pub printed: bool,
+    /// A value for each group, where there is one.
+    pub values: Vec<Option<f64>>,
+    /// The range of each, where it was measured several times.
+    #[serde(default)]
+    pub ranges: Vec<Option<(f64, f64)>>,
+}
+
+impl Series {
+    /// What the work prints.
+    pub fn printed(name: &str, values: Vec<Option<f64>>) -> Series {
+        Series { name: name.to_owned(), printed: true, values, ranges: Vec::new() }
+    }
+
+    /// What was counted here.
+    pub fn counted(name: &str, values: Vec<Option<f64>>) -> Series {
+        Series { name: name.to_owned(), printed: false, values, ranges: Vec::new() }
+    }
+
+    /// What was timed here.
+    pub fn timed(name: &str, spreads: Vec<super::timing::Spread>) -> Series {
+        Series {
+            name: name.to_owned(),
+            printed: false,
+            values: spreads.iter().map(|spread| Some(spread.median)).collect(),
+            ranges: spreads.iter().map(|spread| Some((spread.low, spread.high))).collect(),
+        }
+    }
+}
+
+/// A curve.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Curve {
+    /// Its name.
+    pub name: String,
+    /// Is it what the work prints, rather than what was found here?
+    pub printed: bool,
+    /// Points, from the left.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Plot {
+    /// A plot of some kind.
+    pub fn new(id: &str, title: &str, subtitle: &str, drawing: Drawing) -> Plot {
+        Plot { id: id.to_owned(), title: title.to_owned(), subtitle: subtitle.to_owned(), drawing }
+    }
+
+    /// Bars.
+    pub fn bars(
+        id: &str,
+        title: &str,
+        subtitle: &str,
+        groups: Vec<String>,
+        series: Vec<Series>,
+        mark: Option<f64>,
+    ) -> Plot {
+        Plot::new(id, title, subtitle, Drawing::Bars { groups, series, mark })
+    }
+
+    /// A board of numbers: 64 of them, a1 first.
+    pub fn board(id: &str, title: &str, subtitle: &str, values: &[f64], decimals: usize) -> Plot {
+        let rows = (1..=8).rev().map(|rank: u8| rank.to_string()).collect();
+        let columns = ('a'..='h').map(String::from).collect();
+        let values = values.chunks(8).rev().map(<[f64]>::to_vec).collect();
+        Plot::new(id, title, subtitle, Drawing::Heat { rows, columns, values, decimals })
+    }
+
+    /// Drawn.
+    pub fn svg(&self) -> String {
+        super::svg::draw(self)
+    }
+}

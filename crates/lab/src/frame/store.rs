@@ -1,0 +1,277 @@
+//! Where results are kept: a directory with a file for each experiment, and a journal of what has been
+//! measured so far for each that was interrupted.
+
+use super::experiment::{Card, Effort, Experiment, Halt, Lab, Progress, Stop};
+use super::findings::Findings;
+use super::machine::{Machine, today};
+use super::works::Library;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{fs, io};
+
+/// Why results cannot be kept or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file or directory.
+    #[error("{}", .0.display())]
+    File(PathBuf, #[source] io::Error),
+    /// Not what this program writes.
+    #[error("{} does not hold results of this program; delete it to measure again", .0.display())]
+    Form(PathBuf, #[source] serde_json::Error),
+}
+
+/// What came out of an experiment.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The experiment.
+    pub experiment: String,
+    /// How much time could be spent.
+    pub effort: Effort,
+    /// On what.
+    pub machine: Machine,
+    /// When.
+    pub date: String,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// What was found.
+    pub findings: Findings,
+}
+
+/// A directory of results.
+#[derive(Clone, Debug)]
+pub struct Store {
+    directory: PathBuf,
+}
+
+impl Store {
+    /// The results in a directory, which is made when something is kept.
+    pub fn new(directory: &Path) -> Store {
+        Store { directory: directory.to_owned() }
+    }
+
+    fn file(&self, experiment: &str, effort: Effort, what: &str) -> PathBuf {
+        self.directory.join(format!("{experiment}.{}.{what}", effort.name()))
+    }
+
+    /// What an experiment found before.
+    ///
+    /// # Errors
+    /// When there is a file that cannot be read.
+    pub fn outcome(&self, experiment: &str, effort: Effort) -> Result<Option<Outcome>, StoreError> {
+        read(&self.file(experiment, effort, "json"))
+    }
+
+    /// The best there is of an experiment: the full run, or else the quick one.
+    ///
+    /// # Errors
+    /// When there is a file that cannot be read.
+    pub fn best(&self, experiment: &str) -> Result<Option<Outcome>, StoreError> {
+        match self.outcome(experiment, Effort::Full)? {
+            Some(outcome) => Ok(Some(outcome)),
+            None => self.outcome(experiment, Effort::Quick),
+        }
+    }
+
+    /// Runs an experiment, or goes on with it where it was interrupted, and keeps what it finds: as JSON,
+    /// its tables as CSV and its plots as SVG.
+    ///
+    /// # Errors
+    /// What ended it early.
+    pub fn run(
+        &self,
+        experiment: &dyn Experiment,
+        effort: Effort,
+        library: &Library,
+        program: Option<&Path>,
+        stop: &Stop<'_>,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<Outcome, Halt> {
+        let card = experiment.card();
+        let journal = self.journal(&card, effort)?;
+        let path = journal.path.clone();
+        let begin = Instant::now();
+        let before = journal.entries.seconds;
+        let mut lab = Lab {
+            effort,
+            program: program.map(Path::to_owned),
+            library,
+            stop,
+            progress,
+            journal,
+            card,
+            done: 0,
+        };
+        let findings = experiment.run(&mut lab)?;
+        let outcome = Outcome {
+            experiment: card.id.to_owned(),
+            effort,
+            machine: Machine::here(),
+            date: today(),
+            seconds: before + begin.elapsed().as_secs_f64(),
+            findings,
+        };
+        self.keep(&outcome)?;
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(StoreError::File(path, error).into())
+            }
+            _ => Ok(outcome),
+        }
+    }
+
+    fn keep(&self, outcome: &Outcome) -> Result<(), StoreError> {
+        let Outcome { experiment, effort, findings, .. } = outcome;
+        write(&self.file(experiment, *effort, "json"), outcome)?;
+        for table in &findings.tables {
+            write_text(
+                &self.file(experiment, *effort, &format!("{}.csv", table.id)),
+                &table.csv(),
+            )?;
+        }
+        for plot in &findings.plots {
+            let svg = plot.svg();
+            write_text(&self.file(experiment, *effort, &format!("{}.svg", plot.id)), &svg)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets what was found and measured.
+    ///
+    /// # Errors
+    /// When a file cannot be deleted.
+    pub fn forget(&self, experiment: &str, effort: Effort) -> Result<(), StoreError> {
+        for what in ["json", "journal"] {
+            let path = self.file(experiment, effort, what);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(StoreError::File(path, error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The journal of an experiment; what another machine or version measured does not count.
+    fn journal(&self, card: &Card, effort: Effort) -> Result<Journal, StoreError> {
+        let path = self.file(card.id, effort, "journal");
+        let machine = Machine::here();
+        let kept: Option<Entries> = read(&path)?;
+        let entries = kept.filter(|entries| entries.machine == machine);
+        let entries = entries.unwrap_or(Entries { machine, seconds: 0.0, steps: BTreeMap::new() });
+        Ok(Journal { path, entries, begin: Instant::now() })
+    }
+}
+
+/// The steps that have been done.
+pub(super) struct Journal {
+    path: PathBuf,
+    entries: Entries,
+    begin: Instant,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entries {
+    machine: Machine,
+    /// How long the steps took.
+    seconds: f64,
+    steps: BTreeMap<String, serde_json::Value>,
+}
+
+impl Journal {
+    pub(super) fn recall<T: DeserializeOwned>(&self, step: &str) -> Option<T> {
+        serde_json::from_value(self.entries.steps.get(step)?.clone()).ok()
+    }
+
+    pub(super) fn keep(&mut self, step: &str, result: &impl Serialize) -> Result<(), StoreError> {
+        let form = |error| StoreError::Form(self.path.clone(), error);
+        let value = serde_json::to_value(result).map_err(form)?;
+        self.entries.steps.insert(step.to_owned(), value);
+        self.entries.seconds += self.begin.elapsed().as_secs_f64();
+        self.begin = Instant::now();
+        write(&self.path, &self.entries)
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, StoreError> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(StoreError::File(path.to_owned(), error)),
+    };
+    let form = |error| StoreError::Form(path.to_owned(), error);
+    serde_json::from_str(&text).map(Some).map_err(form)
+}
+
+fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
+    let form = |error| StoreError::Form(path.to_owned(), error);
+    write_text(path, &(serde_json::to_string_pretty(value).map_err(form)? + "\n"))
+}
+
+/// Writes a file whole or not at all.
+pub(super) fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
+    let file = |error| StoreError::File(path.to_owned(), error);
+    if let Some(directory) = path.parent() {
+        fs::create_dir_all(directory).map_err(file)?;
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    fs::write(&new, text).map_err(file)?;
+    fs::rename(&new, path).map_err(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    struct Counting;
+
+    impl Experiment for Counting {
+        fn card(&self) -> Card {
+            Card { id: "counting", work: "reul-2009", title: "t", question: "q" }
+        }
+
+        fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
+            let mut findings = Findings::default();
+            for step in ["one", "two", "three"] {
+                let length: usize = lab.step(step, |_| Ok(step.len()))?;
+                findings.number(step, length as f64);
+            }
+            Ok(findings)
+        }
+    }
+
+    #[test]
+    fn an_interrupted_experiment_goes_on_where_it_stopped() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::new(&directory.path().join("results"));
+        let library = Library::load().unwrap();
+        let asked = Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) == 2;
+        let mut seen = Vec::new();
+        let mut note = |progress: Progress<'_>| seen.push(progress.step.to_owned());
+        let run = |stop: &Stop<'_>, note: &mut dyn FnMut(Progress<'_>)| {
+            store.run(&Counting, Effort::Quick, &library, None, stop, note)
+        };
+        assert!(matches!(run(&stop, &mut note), Err(Halt::Interrupted)));
+        assert_eq!(seen, ["one", "two", "three"]);
+        assert!(store.best("counting").unwrap().is_none());
+        let asked_again = Cell::new(0);
+        let count = || {
+            asked_again.set(asked_again.get() + 1);
+            false
+        };
+        let outcome = run(&count, &mut |_| ()).unwrap();
+        assert_eq!(asked_again.get(), 1, "two steps had been done");
+        assert_eq!(outcome.findings.figures["three"].values, [5.0]);
+        let kept = store.best("counting").unwrap().unwrap();
+        assert_eq!(kept.findings.figures, outcome.findings.figures);
+        store.forget("counting", Effort::Quick).unwrap();
+        assert!(store.best("counting").unwrap().is_none());
+    }
+}

@@ -1,0 +1,197 @@
+//! Section 3.4: how many multipliers scan bits?
+
+use super::WORK;
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, go_on};
+use crate::frame::findings::Findings;
+use crate::frame::plot::{Plot, Series};
+use crate::frame::table::{Cell, Origin, Table};
+
+pub(super) struct BitScan;
+
+/// The thesis's multiplier for 64 bits, which it has from Romstad.
+const PRINTED: u64 = 0x0218_A392_CD3D_5DBF;
+
+/// What is known of the multipliers of a width.
+#[derive(Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
+struct Census {
+    count: u64,
+    /// Those with as many ones as zeros.
+    even: u64,
+    /// Those that begin with one zero less than the index has bits, or with more.
+    leading: u64,
+    /// The smallest.
+    first: u64,
+}
+
+/// Goes through all multipliers of `width` bits that map every single bit to an index of its own.
+///
+/// The index of bit i is what `index_bits` bits of the multiplier say from place i on, with zeros after its
+/// end: so a multiplier grows bit by bit from the left, and is given up as soon as a window repeats.
+struct Walk<'a> {
+    width: u32,
+    index_bits: u32,
+    census: Census,
+    stop: &'a dyn Fn() -> bool,
+}
+
+impl Walk<'_> {
+    fn grow(&mut self, number: u64, length: u32, seen: u64) -> Result<(), Halt> {
+        if length == self.width {
+            // The windows that reach beyond the end.
+            let mut seen = seen;
+            for cut in 1..self.index_bits {
+                let window = number << cut & ((1 << self.index_bits) - 1);
+                if seen >> window & 1 == 1 {
+                    return Ok(());
+                }
+                seen |= 1 << window;
+            }
+            self.found(number);
+            return Ok(());
+        }
+        if length == self.width / 2 && (self.stop)() {
+            return Err(Halt::Interrupted);
+        }
+        for bit in 0..2 {
+            let longer = number << 1 | bit;
+            let mut seen = seen;
+            if length + 1 >= self.index_bits {
+                let window = longer & ((1 << self.index_bits) - 1);
+                if seen >> window & 1 == 1 {
+                    continue;
+                }
+                seen |= 1 << window;
+            }
+            self.grow(longer, length + 1, seen)?;
+        }
+        Ok(())
+    }
+
+    fn found(&mut self, number: u64) {
+        let census = &mut self.census;
+        if census.count == 0 {
+            census.first = number;
+        }
+        census.count += 1;
+        census.even += u64::from(number.count_ones() == self.width / 2);
+        let leading = number.leading_zeros() + self.width - 64;
+        census.leading += u64::from(leading >= self.index_bits - 1);
+    }
+}
+
+fn census(width: u32, stop: &dyn Fn() -> bool) -> Result<Census, Halt> {
+    let index_bits = width.trailing_zeros();
+    let mut walk = Walk { width, index_bits, census: Census::default(), stop };
+    walk.grow(0, 0, 0)?;
+    Ok(walk.census)
+}
+
+/// Does a multiplier map every single bit to an index of its own? By trying all bits.
+fn serves(width: u32, number: u64) -> bool {
+    let index_bits = width.trailing_zeros();
+    let mask = u64::MAX >> (64 - width);
+    let mut seen = 0u64;
+    (0..width).all(|bit| {
+        let index = (number << bit & mask) >> (width - index_bits);
+        let fresh = seen >> index & 1 == 0;
+        seen |= 1 << index;
+        fresh
+    })
+}
+
+impl Experiment for BitScan {
+    fn card(&self) -> Card {
+        Card {
+            id: "bit-scan",
+            work: WORK,
+            title: "Multipliers that scan bits",
+            question: "Multiplied by the right number, a single bit shows its place in the product's highest \
+                       bits. How many such numbers are there for words of 8, 16, 32 and 64 bits? The \
+                       thesis counts up to 32 bits by brute force and finds 64 out of reach.",
+        }
+    }
+
+    fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
+        let mut findings = Findings::default();
+        let widths: &[u32] = lab.effort.pick(&[8, 16, 32], &[8, 16, 32, 64]);
+        let columns = [
+            ("word, bits", Origin::Label),
+            ("multipliers", Origin::Printed),
+            ("multipliers", Origin::Counted),
+            ("half of them ones", Origin::Counted),
+            ("enough leading zeros", Origin::Counted),
+            ("smallest", Origin::Counted),
+        ];
+        let mut table = Table::new("census", "Multipliers for scanning bits", &columns);
+        let mut counts = Vec::new();
+        for &width in widths {
+            let found: Census = lab.step(&format!("{width} bits"), |stop| census(width, stop))?;
+            let printed = lab.printed("3.4").cell(&width.to_string(), "multipliers");
+            table.row(vec![
+                width.to_string().into(),
+                printed,
+                found.count.into(),
+                found.even.into(),
+                found.leading.into(),
+                Cell::from(format!("{:#x}", found.first)),
+            ]);
+            if width < 64 {
+                counts.push(found);
+            } else {
+                findings.number("64 bits", found.count as f64);
+            }
+        }
+        if !widths.contains(&64) {
+            findings.lacks("64 bits", "counted in the full run only");
+        }
+        table.note = "Multipliers are grown bit by bit and given up as soon as a window of bits repeats, so \
+                      that even those of 64 bits can be counted; for 8 and 16 bits all numbers were tried \
+                      as well."
+            .to_owned();
+        findings.tables.push(table);
+        findings.numbers("census", counts.iter().map(|census| census.count as f64));
+        let all_even = counts.iter().all(|census| census.even == census.count);
+        findings.truth("half are ones", all_even);
+        let by_trial: Vec<u64> = lab.step("trial of all numbers", |stop| {
+            go_on(stop)?;
+            Ok((0..1 << 16).filter(|&number| serves(16, number)).collect())
+        })?;
+        let eight: Vec<u64> = (0..256).filter(|&number| serves(8, number)).collect();
+        findings.numbers("by trial", [eight.len() as f64, by_trial.len() as f64]);
+        findings.numbers("of 8 bits", eight.iter().map(|&number| number as f64));
+        let order = (0..8).map(|bit| f64::from((23u8 << bit) >> 5));
+        findings.numbers("indices of 23", order);
+        findings.truth("printed multiplier serves", serves(64, PRINTED));
+        findings.number("ones of the printed multiplier", f64::from(PRINTED.count_ones()));
+        findings.plots.push(Plot::bars(
+            "growth",
+            "Multipliers for scanning bits, as powers of two",
+            "Two to the power of what the bar shows: 2, 5 and 12 are the thesis's.",
+            widths.iter().map(|width| format!("{width} bits")).collect(),
+            vec![Series::counted(
+                "",
+                counts
+                    .iter()
+                    .map(|census| Some((census.count as f64).log2()))
+                    .chain(findings.figures.get("64 bits").map(|f| Some(f.values[0].log2())))
+                    .collect(),
+            )],
+            None,
+        ));
+        Ok(findings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growing_finds_what_trial_finds() {
+        let stop = || false;
+        for width in [8, 16] {
+            let tried = (0..1 << width).filter(|&number| serves(width, number)).count() as u64;
+            assert_eq!(census(width, &stop).unwrap().count, tried);
+        }
+    }
+}

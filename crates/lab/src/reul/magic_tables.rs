@@ -1,0 +1,147 @@
+//! Sections 3.6 to 3.8 and future work (b): how large the tables are, and how small they can be.
+
+use super::WORK;
+use crate::frame::experiment::{Card, Effort, Experiment, Halt, Lab};
+use crate::frame::findings::Findings;
+use crate::frame::plot::Plot;
+use crate::frame::table::{Origin, Table};
+use std::ops::ControlFlow;
+use tabiya_chess::Square;
+use tabiya_chess::attacks::magic::{FindError, Puzzle, Sharing, Thrift, climb, minimise};
+use tabiya_chess::attacks::rays::Slider;
+
+pub(super) struct MagicTables;
+
+/// How long a bishop's multiplier with one index bit less is looked for.
+const CLIMBING: u64 = 200_000;
+
+fn puzzles(slider: Slider) -> Vec<Puzzle> {
+    Square::ALL.into_iter().map(|square| Puzzle::new(slider, square)).collect()
+}
+
+impl Experiment for MagicTables {
+    fn card(&self) -> Card {
+        Card {
+            id: "magic-tables",
+            work: WORK,
+            title: "How large, and how small, tables can be",
+            question: "Minimal and homogeneous tables, the different attack sets in them, and the thesis's \
+                       open question: can better multipliers save an index bit, square by square?",
+        }
+    }
+
+    fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
+        let mut findings = Findings::default();
+        let [bishops, rooks] = Slider::ALL.map(puzzles);
+        let slots = |puzzles: &[Puzzle]| puzzles.iter().map(|p| 1u64 << p.bits()).sum::<u64>();
+        let sets = |puzzles: &[Puzzle]| puzzles.iter().map(|p| p.distinct() as u64).sum::<u64>();
+        let most = |puzzles: &[Puzzle]| puzzles.iter().map(Puzzle::bits).max().unwrap_or(0);
+        let columns =
+            [("", Origin::Label), ("bishops", Origin::Counted), ("rooks", Origin::Counted)];
+        let mut table = Table::new("sizes", "Entries of the tables", &columns);
+        let both = |f: &dyn Fn(&[Puzzle]) -> u64| [f(&bishops), f(&rooks)];
+        let homogeneous = |puzzles: &[Puzzle]| 64 << most(puzzles);
+        let rows: [(&str, &str, [u64; 2]); 3] = [
+            ("minimal access: one slot per occupancy", "minimal", both(&slots)),
+            ("homogeneous access: parts of one size", "homogeneous", both(&homogeneous)),
+            ("different attack sets", "sets", both(&sets)),
+        ];
+        for (name, figure, counts) in rows {
+            table.row(vec![name.into(), counts[0].into(), counts[1].into()]);
+            findings.numbers(figure, counts.map(|count| count as f64));
+        }
+        findings.tables.push(table);
+        let bits = |puzzles: &[Puzzle]| puzzles.iter().map(|p| f64::from(p.bits())).collect();
+        let (bishop_bits, rook_bits): (Vec<f64>, Vec<f64>) = (bits(&bishops), bits(&rooks));
+        // Corner, other edge, then inwards ring by ring.
+        let samples = [Square::A1, Square::B1, Square::B2, Square::C3, Square::D4];
+        let of = |bits: &[f64]| samples.map(|square| bits[square.index()]);
+        findings.numbers("bishop widths", of(&bishop_bits));
+        findings.numbers("rook widths", of(&rook_bits));
+        let offsets: Vec<u64> = rooks
+            .iter()
+            .scan(0, |next, puzzle| Some(std::mem::replace(next, *next + (1 << puzzle.bits()))))
+            .collect();
+        let places = [Square::A1, Square::B1, Square::C1, Square::G8, Square::H8];
+        findings.numbers("rook offsets", places.map(|square| offsets[square.index()] as f64));
+        let distinct: Vec<f64> = rooks.iter().map(|puzzle| puzzle.distinct() as f64).collect();
+        findings.plots.push(Plot::board(
+            "distinct",
+            "Table 3.2: different attack sets of a rook",
+            "The product of a factor for the file and one for the rank.",
+            &distinct,
+            0,
+        ));
+        let factors = [7.0, 6.0, 10.0, 12.0, 12.0, 10.0, 6.0, 7.0];
+        let product =
+            |square: Square| factors[square.file().index()] * factors[square.rank().index()];
+        let agree = Square::ALL.into_iter().all(|s| distinct[s.index()] == product(s));
+        findings.truth("rook sets are products", agree);
+        let least = distinct.iter().copied().fold(f64::INFINITY, f64::min);
+        let greatest = distinct.iter().copied().fold(0.0, f64::max);
+        findings.numbers("rook sets", [distinct[0], least, greatest]);
+        shrink(lab, &mut findings, &bishops)?;
+        Ok(findings)
+    }
+}
+
+fn shrink(lab: &mut Lab<'_>, findings: &mut Findings, bishops: &[Puzzle]) -> Result<(), Halt> {
+    let saved: Vec<bool> = lab.step("bishops with a bit less", |stop| {
+        let saves = |puzzle: &Puzzle| {
+            let watch =
+                &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            match climb(puzzle, puzzle.bits() - 1, 1, CLIMBING, watch) {
+                Ok(_) => Ok(true),
+                Err(FindError::Stopped { .. }) => Err(Halt::Interrupted),
+                Err(_) => Ok(false),
+            }
+        };
+        bishops.iter().map(saves).collect()
+    })?;
+    let values: Vec<f64> = saved.iter().map(|&saved| f64::from(u8::from(saved))).collect();
+    findings.plots.push(Plot::board(
+        "saved",
+        "Future work (b): bishops whose tables can lose half their slots",
+        "1 where a multiplier with one index bit less was found.",
+        &values,
+        0,
+    ));
+    findings.number("bishops that save a bit", values.iter().sum());
+    let pack = |width: usize, sharing: Sharing, stop: &dyn Fn() -> bool| {
+        let watch =
+            &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        match minimise(&Thrift { sharing, width, seed: 1 }, watch) {
+            Ok(packing) => {
+                let saving = |p: &&tabiya_chess::attacks::magic::Place| p.bits < p.mask.len();
+                let rooks = packing.places.iter().skip(64).filter(saving).count();
+                Ok((packing.entries.len(), rooks))
+            }
+            Err(FindError::Stopped { .. }) => Err(Halt::Interrupted),
+            Err(other) => Err(Halt::Wrong(other.to_string())),
+        }
+    };
+    let mut columns = vec![("tables", Origin::Label)];
+    columns.extend([("entries", Origin::Counted), ("KiB", Origin::Counted)]);
+    let mut table = Table::new("shrunk", "All tables in one array", &columns);
+    let mut row = |name: &str, entries: usize| {
+        table.row(vec![name.into(), (entries as u64).into(), (entries as f64 / 128.0).into()]);
+    };
+    row("minimal access", 107_648);
+    let (masked, _): (usize, usize) = lab.step("packing", |stop| pack(0, Sharing::Masked, stop))?;
+    row("sharing entries where the lines of two squares do not meet", masked);
+    findings.number("packed entries", masked as f64);
+    if lab.effort == Effort::Full {
+        let width = Thrift::default().width;
+        let (entries, rooks): (usize, usize) =
+            lab.step("packing with fewer bits", |stop| pack(width, Sharing::Masked, stop))?;
+        row("the same, with multipliers that save a bit", entries);
+        findings.number("smallest packing", entries as f64);
+        findings.number("rooks that save a bit", rooks as f64);
+    } else {
+        for figure in ["smallest packing", "rooks that save a bit"] {
+            findings.lacks(figure, "searched for in the full run only");
+        }
+    }
+    findings.tables.push(table);
+    Ok(())
+}

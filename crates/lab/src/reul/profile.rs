@@ -1,0 +1,158 @@
+//! Tables 2.1, 4.2 and 4.5: where a chess program spends its instructions, and who asks for exchanges.
+
+use super::WORK;
+use crate::frame::callgrind::{self, Call, Request};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::findings::Findings;
+use crate::frame::plot::{Plot, Series};
+use crate::frame::table::{Cell, Origin, Table};
+
+pub(super) struct Profile;
+
+/// Parts of the program, and how the paths of their files begin; the first that fits counts.
+const PARTS: [(&str, &str); 9] = [
+    ("exchange evaluation", "crates/chess/src/see.rs"),
+    ("attack tables", "crates/chess/src/attacks/"),
+    ("move generation", "crates/chess/src/movegen/"),
+    ("board and moves", "crates/chess/src/"),
+    ("evaluation: network", "crates/engine/src/nnue/"),
+    ("evaluation: other", "crates/engine/src/eval"),
+    ("picking and ordering", "crates/engine/src/picker.rs"),
+    ("hash table", "crates/engine/src/table.rs"),
+    ("search", "crates/engine/src/"),
+];
+
+/// The function that thinks, by a part of its name: what comes before and after is not counted.
+const SEARCH: &str = "Worker>::iterate";
+
+/// Figures that need a counter.
+const FIGURES: [&str; 5] = [
+    "architecture share",
+    "exchange share",
+    "exchange over generation",
+    "calls for ordering",
+    "calls for pruning",
+];
+
+/// The parts that the thesis counts as the architecture: the room that knows the rules.
+const ARCHITECTURE: usize = 4;
+
+impl Experiment for Profile {
+    fn card(&self) -> Card {
+        Card {
+            id: "profile",
+            work: WORK,
+            title: "Where a program spends its time",
+            question: "The thesis profiles its engine: almost half of the time goes into the board, its moves \
+                       and its exchanges. The same question to today's engine, in instructions of its \
+                       bench, which are the same every time; and who asks for exchange evaluations?",
+        }
+    }
+
+    fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
+        let depth = lab.effort.pick("7", "10");
+        let mut findings = Findings::default();
+        let request = Request {
+            args: &["bench", depth, "--hash", "1"],
+            region: Some(SEARCH),
+            calls: Some("see_reaches"),
+        };
+        let counted = lab.count("instructions of the bench", &request)?;
+        let counted =
+            counted.and_then(|profile| match profile.total {
+                0 => Err("this build has no function left in which to count: all were inlined"
+                    .to_owned()),
+                _ => Ok(profile),
+            });
+        let profile = match counted {
+            Ok(profile) => profile,
+            Err(why) => {
+                for figure in FIGURES {
+                    findings.lacks(figure, &why);
+                }
+                findings.note(format!("No instructions were counted: {why}."));
+                return Ok(findings);
+            }
+        };
+        shares(&mut findings, &profile, depth);
+        callers(lab, &mut findings, &profile.calls);
+        Ok(findings)
+    }
+}
+
+fn part_of(file: &str) -> Option<usize> {
+    PARTS.iter().position(|(_, path)| file.contains(path))
+}
+
+fn shares(findings: &mut Findings, profile: &callgrind::Profile, depth: &str) {
+    let mut sums = [0; PARTS.len()];
+    for (file, instructions) in &profile.files {
+        if let Some(part) = part_of(file) {
+            sums[part] += instructions;
+        }
+    }
+    let known: u64 = sums.iter().sum();
+    let share = |count: u64| 100.0 * count as f64 / known.max(1) as f64;
+    let columns = [("part", Origin::Label), ("% of instructions", Origin::Counted)];
+    let title = format!("Where the instructions of the bench to depth {depth} are written");
+    let mut table = Table::new("shares", &title, &columns);
+    for ((name, _), sum) in PARTS.iter().zip(sums) {
+        table.row(vec![(*name).into(), share(sum).into()]);
+    }
+    table.note = format!(
+        "By the file that an instruction comes from; what the compiler has inlined from the standard \
+         library counts for the file around it. {:.1} % of all instructions belong to none of these files.",
+        100.0 * (profile.total - known) as f64 / profile.total.max(1) as f64
+    );
+    findings.tables.push(table);
+    findings.plots.push(Plot::bars(
+        "parts",
+        "Where the instructions go",
+        "Per cent of the instructions of the engine's bench.",
+        PARTS.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        vec![Series::counted("", sums.map(|sum| Some(share(sum))).into())],
+        None,
+    ));
+    let architecture: u64 = sums[..ARCHITECTURE].iter().sum();
+    findings.number("architecture share", share(architecture));
+    let exchanges: u64 = profile.calls.iter().map(|call| call.instructions).sum();
+    let exchange_share = share(exchanges.max(sums[0]));
+    findings.number("exchange share", exchange_share);
+    findings.number("exchange over generation", exchange_share / share(sums[2]).max(1e-9));
+}
+
+/// Who calls for exchanges, by the file that the call is written in.
+fn callers(lab: &Lab<'_>, findings: &mut Findings, calls: &[Call]) {
+    let of = |ends: &[&str]| -> u64 {
+        let from = |call: &&Call| ends.iter().any(|end| call.file.ends_with(end));
+        calls.iter().filter(from).map(|call| call.count).sum()
+    };
+    let all: u64 = calls.iter().map(|call| call.count).sum();
+    let share = |count: u64| 100.0 * count as f64 / all.max(1) as f64;
+    let rows = [
+        ("move ordering", of(&["picker.rs"])),
+        ("interactive pawn evaluation", of(&["passed.rs", "threats.rs"])),
+        ("selective pruning", of(&["node.rs", "quiescence.rs"])),
+        ("extensions", of(&["extensions.rs"])),
+    ];
+    let columns = [
+        ("caller", Origin::Label),
+        ("%", Origin::Printed),
+        ("calls", Origin::Counted),
+        ("%", Origin::Counted),
+    ];
+    let mut table = Table::new("table-4-2", "Table 4.2: who asks for exchanges", &columns);
+    for (name, count) in rows {
+        let printed = lab.printed("4.2").cell(name, "%");
+        table.row(vec![name.into(), printed, count.into(), Cell::from(share(count))]);
+    }
+    findings.tables.push(table);
+    if all == 0 {
+        for figure in ["calls for ordering", "calls for pruning"] {
+            findings.lacks(figure, "this build has no calls left to count: all were inlined");
+        }
+        return;
+    }
+    findings.number("calls for ordering", share(rows[0].1));
+    findings.number("calls for pruning", share(rows[2].1));
+}

@@ -1,0 +1,185 @@
+//! Table 2.5: brute-force recursion, and the comparison that the thesis never made.
+
+use super::WORK;
+use super::boards::known_position;
+use crate::boards::backend::{MAIN, own_recursion};
+use crate::boards::suite::{CLOSED, OPEN};
+use crate::frame::callgrind::Request;
+use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::findings::Findings;
+use crate::frame::plot::{Plot, Series};
+use crate::frame::table::{Cell, Origin, Table};
+use crate::frame::timing::{Race, Spread};
+use crate::specimen::{self, OWN, REGION};
+
+pub(super) struct Recursion;
+
+const MAILBOX: usize = 0;
+const ROTATED: usize = 1;
+const MAGIC: usize = 2;
+
+/// Rows of the thesis's table by name, in the order in which they are measured here.
+const CASES: [(&str, &str, &str); 4] = [
+    ("closed", "basic", CLOSED),
+    ("closed", "advanced", CLOSED),
+    ("open", "basic", OPEN),
+    ("open", "advanced", OPEN),
+];
+
+impl Experiment for Recursion {
+    fn card(&self) -> Card {
+        Card {
+            id: "recursion",
+            work: WORK,
+            title: "Mailbox against bitboards",
+            question: "Counting positions by brute force, once by the bare generator, once by picking moves \
+                       as a search does. The thesis compares its mailbox with rotated bitboards on two \
+                       positions of its games. Here magic bitboards join in: the obvious comparison that \
+                       it never reports.",
+        }
+    }
+
+    fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
+        let (depth, rounds) = lab.effort.pick((4, 3), (5, 7));
+        let mut findings = Findings::default();
+        let printed: Vec<Option<f64>> = CASES
+            .iter()
+            .map(|(position, kind, _)| {
+                let table = lab.printed("2.5");
+                let row = format!("{position} 64-bit");
+                let mailbox = table.number(&row, &format!("NA {kind}"))?;
+                Some(table.number(&row, &format!("RB {kind}"))? / mailbox)
+            })
+            .collect();
+        let mut columns = vec![
+            ("case", Origin::Label),
+            ("leaves", Origin::Counted),
+            ("rotated : mailbox", Origin::Printed),
+            ("rotated : mailbox", Origin::Timed),
+            ("magic : mailbox", Origin::Timed),
+        ];
+        columns.extend(MAIN.iter().map(|backend| (backend.name, Origin::Timed)));
+        columns.push((OWN, Origin::Timed));
+        let title = "Table 2.5: brute-force recursion, million leaves per second (64-bit)";
+        let mut table = Table::new("table-2-5", title, &columns);
+        table.note = format!(
+            "Depth {depth}; medians of {rounds} rounds in which the boards took turns, and their ranges. \
+             \"{OWN}\" is the project's own generator, which makes legal moves only and copies positions; \
+             it has no such picker."
+        );
+        let (mut rotated, mut magic) = (Vec::new(), Vec::new());
+        for ((position, kind, fen), printed) in CASES.into_iter().zip(&printed) {
+            let name = format!("{position}, {kind}");
+            let board = known_position(fen)?;
+            let leaves = tabiya_chess::perft(&board, depth);
+            let with_own = kind == "basic";
+            let race: Race = lab.step(&name, |stop| {
+                let mut contenders: Vec<Box<dyn FnMut() -> u64>> = Vec::new();
+                for backend in MAIN {
+                    let work = if kind == "basic" { backend.basic } else { backend.advanced };
+                    let board = &board;
+                    contenders.push(Box::new(move || work(board, depth)));
+                }
+                if with_own {
+                    contenders.push(Box::new(|| own_recursion(&board, depth)));
+                }
+                Race::run(rounds, &mut contenders, stop)
+            })?;
+            rotated.push(race.ratio(ROTATED, MAILBOX));
+            magic.push(race.ratio(MAGIC, MAILBOX));
+            let speed = |contender: usize| {
+                let seconds = race.seconds[contender].iter();
+                Spread::of(seconds.map(|s| leaves as f64 / s / 1e6)).cell(1)
+            };
+            let mut row: Vec<Cell> = vec![
+                name.into(),
+                leaves.into(),
+                printed.map_or_else(Cell::none, Cell::from),
+                rotated[rotated.len() - 1].cell(2),
+                magic[magic.len() - 1].cell(2),
+            ];
+            row.extend((0..MAIN.len()).map(speed));
+            row.push(if with_own { speed(MAIN.len()) } else { Cell::none() });
+            table.row(row);
+        }
+        let names: Vec<String> =
+            CASES.iter().map(|(position, kind, _)| format!("{position}, {kind}")).collect();
+        findings.plots.push(Plot::bars(
+            "ratios",
+            "Mailbox against rotated and magic bitboards",
+            "Time of each divided by the mailbox's; above 1 the mailbox is faster. Whiskers: all rounds.",
+            names,
+            vec![
+                Series::printed("rotated, as printed", printed.clone()),
+                Series::timed("rotated, here", rotated.clone()),
+                Series::timed("magic, here", magic.clone()),
+            ],
+            Some(1.0),
+        ));
+        findings.tables.push(table);
+        for (case, (rotated, magic)) in CASES.iter().zip(rotated.iter().zip(&magic)) {
+            let (position, kind, _) = case;
+            for (name, ratio) in [("rotated", rotated), ("magic", magic)] {
+                let figure = format!("{name} over mailbox, {position} {kind}");
+                findings.measured(&figure, ratio.median, ratio.low, ratio.high);
+            }
+        }
+        for (figure, ratios, kind) in [
+            ("rotated over mailbox, advanced", &rotated, "advanced"),
+            ("magic over mailbox, basic", &magic, "basic"),
+            ("magic over mailbox, advanced", &magic, "advanced"),
+        ] {
+            let of_kind = CASES.iter().zip(ratios).filter(|((_, k, _), _)| *k == kind);
+            findings.numbers(figure, of_kind.map(|(_, ratio)| ratio.median));
+        }
+        instructions(lab, &mut findings)?;
+        Ok(findings)
+    }
+}
+
+/// The same by instructions: the same whenever it is counted.
+fn instructions(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
+    const FIGURES: [&str; 2] =
+        ["rotated over mailbox, instructions", "magic over mailbox, instructions"];
+    let mut columns = vec![("case", Origin::Label)];
+    columns.extend(MAIN.iter().map(|backend| (backend.name, Origin::Counted)));
+    columns.push((OWN, Origin::Counted));
+    let depth = specimen::DEPTH;
+    let title = format!("Instructions per leaf, depth {depth}");
+    let mut table = Table::new("instructions", &title, &columns);
+    let (mut rotated, mut magic) = (Vec::new(), Vec::new());
+    for (position, kind, fen) in CASES {
+        let leaves = tabiya_chess::perft(&known_position(fen)?, depth) as f64;
+        let mut row: Vec<Cell> = vec![format!("{position}, {kind}").into()];
+        let mut counts = Vec::new();
+        let names = MAIN.iter().map(|backend| backend.name).chain([OWN]);
+        for name in names {
+            if name == OWN && kind == "advanced" {
+                row.push(Cell::none());
+                continue;
+            }
+            let specimen = format!("recursion:{name}:{kind}:{position}");
+            let args = ["lab", "specimen", &specimen];
+            let request = Request { args: &args, region: Some(REGION), calls: None };
+            match lab.count(&format!("instructions of {specimen}"), &request)? {
+                Ok(profile) => {
+                    counts.push(profile.total as f64);
+                    row.push(Cell::Number { value: profile.total as f64 / leaves, decimals: 0 });
+                }
+                Err(why) => {
+                    for figure in FIGURES {
+                        findings.lacks(figure, &why);
+                    }
+                    return Ok(());
+                }
+            }
+        }
+        rotated.push(counts[ROTATED] / counts[MAILBOX]);
+        magic.push(counts[MAGIC] / counts[MAILBOX]);
+        table.row(row);
+    }
+    findings.tables.push(table);
+    findings.numbers(FIGURES[0], rotated);
+    findings.numbers(FIGURES[1], magic);
+    Ok(())
+}

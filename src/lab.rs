@@ -1,0 +1,155 @@
+//! `tabiya lab`: published experiments in computer chess, measured again.
+
+mod check;
+mod list;
+mod report;
+mod run;
+mod specimen;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use tabiya_lab::experiments;
+use tabiya_lab::frame::experiment::{Effort, Experiment, Halt, Progress};
+use tabiya_lab::frame::store::{Outcome as Found, Store};
+use tabiya_lab::frame::works::Library;
+
+use crate::Outcome;
+use crate::arena_args::{progress_bar, usage};
+use crate::players::interrupt_on_ctrl_c;
+
+/// Measure published experiments in computer chess again.
+///
+/// Works and their claims are known to the program; what is measured is kept in a directory, so that every
+/// verb can build on it. Ctrl-C keeps what has been measured, and the same command goes on from there.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    List(list::Args),
+    Run(run::Args),
+    Check(check::Args),
+    Report(report::Args),
+    #[command(hide = true)]
+    Specimen(specimen::Args),
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    match &args.task {
+        Task::List(args) => list::run(args, out),
+        Task::Run(args) => run::run(args, out),
+        Task::Check(args) => check::run(args, out),
+        Task::Report(args) => report::run(args, out),
+        Task::Specimen(args) => specimen::run(args, out),
+    }
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done, whatever the verdicts are
+  1  that was not possible
+  2  bad usage
+  5  interrupted; what was measured is kept";
+
+/// Where results are.
+#[derive(clap::Args)]
+struct Place {
+    /// Where results are kept.
+    #[arg(long, value_name = "DIR", default_value = "lab-results")]
+    dir: PathBuf,
+}
+
+impl Place {
+    fn store(&self) -> Store {
+        Store::new(&self.dir)
+    }
+}
+
+/// How to measure.
+#[derive(clap::Args)]
+struct Manner {
+    #[command(flatten)]
+    place: Place,
+    /// Spend minutes rather than hours: fewer rounds, smaller depths.
+    #[arg(long)]
+    quick: bool,
+    /// Measure again what has been measured before.
+    #[arg(long)]
+    again: bool,
+}
+
+impl Manner {
+    fn effort(&self) -> Effort {
+        if self.quick { Effort::Quick } else { Effort::Full }
+    }
+}
+
+/// Runs experiments, or takes what they found before. Nothing if the user has had enough.
+fn measure(
+    wanted: &[&'static dyn Experiment],
+    manner: &Manner,
+    library: &Library,
+) -> Result<Option<BTreeMap<String, Found>>, Box<dyn Error>> {
+    let (store, effort) = (manner.place.store(), manner.effort());
+    let interrupt = interrupt_on_ctrl_c()?;
+    let stop = || interrupt.is_raised();
+    let program = std::env::current_exe().ok();
+    let bar = progress_bar(wanted.len() as u64, "experiments");
+    let mut found = BTreeMap::new();
+    for (i, experiment) in wanted.iter().enumerate() {
+        let id = experiment.card().id;
+        bar.set_position(i as u64);
+        if manner.again {
+            store.forget(id, effort)?;
+        }
+        let outcome = match store.outcome(id, effort)? {
+            Some(outcome) => outcome,
+            None => {
+                let mut tell = |progress: Progress<'_>| {
+                    bar.set_message(format!("{id}: {}", progress.step));
+                    bar.tick();
+                };
+                match store.run(*experiment, effort, library, program.as_deref(), &stop, &mut tell)
+                {
+                    Ok(outcome) => outcome,
+                    Err(Halt::Interrupted) => {
+                        bar.finish_and_clear();
+                        return Ok(None);
+                    }
+                    Err(other) => return Err(other.into()),
+                }
+            }
+        };
+        found.insert(id.to_owned(), outcome);
+    }
+    bar.finish_and_clear();
+    Ok(Some(found))
+}
+
+/// Experiments by their words.
+fn named(words: &[String]) -> Result<Vec<&'static dyn Experiment>, clap::Error> {
+    let all = experiments();
+    if words.iter().any(|word| word == "all") {
+        return Ok(all);
+    }
+    words
+        .iter()
+        .map(|word| {
+            let found = all.iter().copied().find(|experiment| experiment.card().id == word);
+            found.ok_or_else(|| {
+                let known: Vec<&str> = all.iter().map(|experiment| experiment.card().id).collect();
+                usage(format!(
+                    "there is no experiment {word:?}; there are all, {}",
+                    known.join(", ")
+                ))
+            })
+        })
+        .collect()
+}

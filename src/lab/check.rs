@@ -1,0 +1,76 @@
+//! `tabiya lab check`: a verdict for every claim.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use serde::Serialize;
+use tabiya_lab::experiments;
+use tabiya_lab::frame::verdict::{Counts, Judgement, judge};
+use tabiya_lab::frame::works::Library;
+
+use super::{EXIT_CODES, Manner, measure};
+use crate::arena_args::{INTERRUPTED, usage};
+use crate::{Outcome, json};
+
+/// Judge every claim of the works: it holds, does not hold, or cannot be tested.
+///
+/// Measures what has not been measured yet. A claim that does not hold is a result, not a failure.
+#[derive(clap::Args)]
+#[command(after_help = EXIT_CODES)]
+pub(super) struct Args {
+    /// Only this work, as in `reul-2009`.
+    work: Option<String>,
+    #[command(flatten)]
+    manner: Manner,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    verdicts: Vec<Judgement<'a>>,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let library = Library::load()?;
+    if let Some(id) = &args.work
+        && library.work(id).is_none()
+    {
+        let known: Vec<&str> = library.works.iter().map(|work| work.id.as_str()).collect();
+        return Err(
+            usage(format!("there is no work {id:?}; there are {}", known.join(", "))).into()
+        );
+    }
+    let is_wanted = |work: &str| args.work.as_ref().is_none_or(|id| id == work);
+    let works: Vec<_> = library.works.iter().filter(|work| is_wanted(&work.id)).collect();
+    let claims = || works.iter().flat_map(|work| &work.claims);
+    let needed: Vec<_> = experiments()
+        .into_iter()
+        .filter(|experiment| {
+            let card = experiment.card();
+            is_wanted(card.work) || claims().any(|claim| claim.experiment == card.id)
+        })
+        .collect();
+    let Some(found) = measure(&needed, &args.manner, &library)? else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    let verdicts: Vec<Judgement<'_>> = works.iter().flat_map(|work| judge(work, &found)).collect();
+    let counts = Counts::of(&verdicts);
+    if args.json {
+        json::print(out, &Report { verdicts, counts })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for work in works {
+        writeln!(out, "{}: {} ({})", work.author, work.title, work.published)?;
+        let of_work: Vec<_> = verdicts.iter().filter(|verdict| verdict.work == work.id).collect();
+        for verdict in &of_work {
+            writeln!(out, "{verdict}")?;
+        }
+        writeln!(out, "{}\n", Counts::of(of_work))?;
+    }
+    writeln!(out, "in all: {counts}")?;
+    Ok(ExitCode::SUCCESS)
+}
