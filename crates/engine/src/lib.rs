@@ -16,9 +16,12 @@ pub mod nnue;
 mod options;
 mod params;
 mod picker;
+mod pool;
 mod score;
 mod search;
 mod table;
+mod team;
+mod thinking;
 mod value;
 
 pub use analyst::{Analyst, AnalystError, Clock, Event, Info, Limits, Search, Verdict};

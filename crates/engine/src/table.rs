@@ -146,8 +146,11 @@ impl Table {
 
     /// Forgets everything, with several threads.
     pub(crate) fn clear(&self, threads: usize) {
+        // Smaller parts are done sooner than a thread is started.
+        const LEAST_PART: usize = (4 << 20) / CLUSTER_BYTES;
         self.generation.store(0, Ordering::Relaxed);
-        let part = self.clusters.div_ceil(threads.max(1));
+        let useful = std::thread::available_parallelism().map_or(1, usize::from);
+        let part = self.clusters.div_ceil(threads.clamp(1, useful)).max(LEAST_PART);
         let (own, others) = self.clusters().split_at(part.min(self.clusters));
         std::thread::scope(|scope| {
             for clusters in others.chunks(part) {
@@ -370,12 +373,15 @@ mod tests {
 
     #[test]
     fn clearing_empties() {
-        let table = Table::new(1).unwrap();
-        for key in 0..1000u64 {
-            table.put(key.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, entry(1, 1));
+        // So large that several threads share the work.
+        let table = Table::new(17).unwrap();
+        let key = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        for i in 0..100_000 {
+            table.put(key(i), 0, entry(1, 1));
         }
         assert!(table.permille_full() > 0);
         table.clear(3);
         assert_eq!(table.permille_full(), 0);
+        assert!((0..100_000).all(|i| table.get(key(i), 0).is_none()));
     }
 }

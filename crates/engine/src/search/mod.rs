@@ -1,11 +1,13 @@
 //! The search: iterative deepening, principal variation search, quiescence.
 
 mod cuckoo;
+mod lazy;
 mod node;
 mod quiescence;
 mod root;
 mod worker;
 
+pub(crate) use lazy::{Bent, vote};
 pub(crate) use root::{Finding, Listener};
 pub use worker::CutoffCount;
 pub(crate) use worker::{Shared, Worker};

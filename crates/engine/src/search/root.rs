@@ -74,6 +74,7 @@ impl Worker {
         self.listener = listener;
         let finding = self.deepen(shared, game.position(), lines);
         self.listener = None;
+        self.tell_nodes(shared);
         finding
     }
 
@@ -86,7 +87,11 @@ impl Worker {
         let mut finished = self.root_moves.clone();
         let mut finished_depth = 0;
 
-        for depth in 1..=deepest.clamp(1, MAX_PLY - 1) {
+        let deepest = deepest.clamp(1, MAX_PLY - 1);
+        for depth in 1..=deepest {
+            if self.bent.skips(depth) && depth < deepest {
+                continue;
+            }
             self.root_depth = depth as i32;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
@@ -225,13 +230,13 @@ impl Worker {
         &self,
         shared: &Shared,
         position: &Position,
-        finding: Option<Finding>,
+        Finding { best, depth }: Finding,
     ) -> Verdict {
-        finding.map_or_else(Verdict::default, |Finding { best, depth }| Verdict {
+        Verdict {
             best: Some(best.mv),
             ponder: best.line.get(1).copied(),
             info: Some(self.info(shared, position, &best, depth)),
-        })
+        }
     }
 
     /// After an iteration: has enough been seen?
@@ -242,7 +247,7 @@ impl Worker {
         {
             return true;
         }
-        if shared.limits.infinite {
+        if shared.limits.infinite || !self.bent.is_first() {
             return false;
         }
         if self.all_nodes(shared) >= shared.soft_nodes {

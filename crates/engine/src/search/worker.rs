@@ -1,6 +1,7 @@
 //! A thread's own state, and what all threads of a search share.
 
 use super::cuckoo;
+use super::lazy::Bent;
 use super::root::{Listener, RootMove};
 use crate::analyst::Limits;
 use crate::clock::TimeKeeper;
@@ -23,10 +24,27 @@ pub(crate) struct Shared {
     pub(crate) soft_nodes: u64,
     /// Nodes of all threads, up to date to a batch.
     pub(crate) nodes: AtomicU64,
+    /// How many nodes pass between a thread's looks at the clock.
+    pub(crate) batch: u64,
 }
 
-/// How many nodes pass between looks at the clock.
-const BATCH: u64 = 512;
+impl Shared {
+    /// Ends the search, for all threads.
+    pub(crate) fn end(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// How many nodes may pass between looks at the clock. What the threads have not told yet must not
+    /// be much of a limit in nodes.
+    pub(crate) fn batch(limits: &Limits, threads: usize) -> u64 {
+        const USUAL: u64 = 512;
+        const SHARE: u64 = 64;
+        match limits.nodes {
+            Some(nodes) if threads > 1 => (nodes / (SHARE * threads as u64)).clamp(1, USUAL),
+            _ => USUAL,
+        }
+    }
+}
 
 /// What a node leaves for those below it and beside it.
 #[derive(Clone, Copy, Default)]
@@ -83,12 +101,13 @@ pub struct CutoffCount {
 pub(crate) struct Reductions([[i16; 64]; 64]);
 
 impl Reductions {
-    fn new(params: &Params) -> Reductions {
+    fn new(params: &Params, bent: Bent) -> Reductions {
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, entry) in row.iter_mut().enumerate().skip(1) {
                 let logs = ln_1024(depth) * ln_1024(number) / 1024;
-                *entry = (params.lmr_base + logs * params.lmr_slope / 1024) as i16;
+                *entry =
+                    (params.lmr_base + bent.reduction() + logs * params.lmr_slope / 1024) as i16;
             }
         }
         Reductions(table)
@@ -123,6 +142,8 @@ pub(crate) struct Worker {
     pub(crate) histories: Histories,
     pub(crate) evaluator: Evaluation,
     pub(crate) reductions: Reductions,
+    /// How this thread differs from the others.
+    pub(super) bent: Bent,
     frames: Vec<Frame>,
     pub(crate) lines: Vec<Line>,
     /// Keys of the game's positions and of those on the way to the current node.
@@ -152,7 +173,8 @@ const BEFORE_ROOT: usize = 6;
 impl Worker {
     pub(crate) fn new(params: Params) -> Worker {
         Worker {
-            reductions: Reductions::new(&params),
+            reductions: Reductions::new(&params, Bent::default()),
+            bent: Bent::default(),
             histories: Histories::new(&params),
             params,
             evaluator: Evaluation::new(None),
@@ -186,7 +208,7 @@ impl Worker {
 
     /// Other margins from now on.
     pub(crate) fn set_params(&mut self, params: Params) {
-        self.reductions = Reductions::new(&params);
+        self.reductions = Reductions::new(&params, self.bent);
         self.histories.set_params(&params);
         self.params = params;
     }
@@ -253,25 +275,32 @@ impl Worker {
         }
         if shared.stop.load(Ordering::Relaxed) {
             self.aborted = true;
-        } else if self.nodes - self.reported_nodes >= BATCH {
+        } else if self.nodes - self.reported_nodes >= shared.batch {
             self.look_at_limits(shared);
         } else if let Some(limit) = shared.limits.nodes {
             // Exact with one thread, and close with more.
-            self.aborted =
-                shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported_nodes >= limit;
+            if self.all_nodes(shared) >= limit {
+                shared.end();
+                self.aborted = true;
+            }
         }
         self.aborted
     }
 
     #[cold]
     fn look_at_limits(&mut self, shared: &Shared) {
-        let fresh = self.nodes - self.reported_nodes;
-        self.reported_nodes = self.nodes;
-        let all = shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
+        let all = self.tell_nodes(shared);
         if shared.limits.nodes.is_some_and(|limit| all >= limit) || shared.time.is_over(all) {
-            shared.stop.store(true, Ordering::Relaxed);
+            shared.end();
             self.aborted = true;
         }
+    }
+
+    /// Adds what this thread has not told yet to the nodes of all, which come back.
+    pub(super) fn tell_nodes(&mut self, shared: &Shared) -> u64 {
+        let fresh = self.nodes - self.reported_nodes;
+        self.reported_nodes = self.nodes;
+        shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh
     }
 
     #[inline(always)]
