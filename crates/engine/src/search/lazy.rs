@@ -54,8 +54,8 @@ impl Worker {
     }
 }
 
-/// What all threads together found: votes count by depth and value, and the finding is the best of those
-/// for the move with the most votes.
+/// What all threads together found. Whoever has not come as deep as the first has no vote; votes count by
+/// depth and value, and the finding is the best of those for the move with the most votes.
 pub(crate) fn vote(first: Finding, others: Vec<Finding>) -> Finding {
     let mut findings = others;
     findings.insert(0, first);
@@ -67,6 +67,8 @@ pub(crate) fn vote(first: Finding, others: Vec<Finding>) -> Finding {
     {
         return findings.swap_remove(i);
     }
+    let least = findings[0].depth;
+    findings.retain(|finding| finding.depth >= least);
     let worst = findings.iter().map(value).min().unwrap_or_default();
     let weight =
         |finding: &Finding| i64::from(value(finding) - worst + LEAST_VOTE) * finding.depth as i64;
@@ -117,7 +119,8 @@ mod tests {
         // Deeper wins, more wins, better wins.
         assert_eq!(vote(finding(a, 10, 5), vec![finding(b, 10, 9)]).best.mv.to(), b);
         let many = vec![finding(b, 10, 8), finding(b, 10, 8)];
-        assert_eq!(vote(finding(a, 10, 9), many).best.mv.to(), b);
+        assert_eq!(vote(finding(a, 20, 8), many).best.mv.to(), b);
+        assert_eq!(vote(finding(a, 10, 9), vec![finding(b, 50, 8)]).best.mv.to(), a);
         assert_eq!(vote(finding(a, -50, 9), vec![finding(b, 50, 9)]).best.mv.to(), b);
         // Of equals the first.
         assert_eq!(vote(finding(a, 10, 9), vec![finding(b, 10, 9)]).best.mv.to(), a);
