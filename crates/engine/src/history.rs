@@ -2,7 +2,7 @@
 
 use crate::params::Params;
 use crate::value::{DRAW, EVAL_LIMIT, Value, WON};
-use tabiya_chess::{Bitboard, Colour, Man, Move, MoveKind, Piece, Position, Square};
+use tabiya_chess::{Bitboard, Checks, Colour, Man, Move, MoveKind, Piece, Position, Square};
 
 /// A score that forgets: each update pulls it towards the bound that it is pushed to.
 #[derive(Clone, Copy, Default)]
@@ -30,8 +30,18 @@ type Correction = Graded<1_024>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Arrival(u16);
 
+impl Default for Arrival {
+    fn default() -> Arrival {
+        Arrival::NOTHING
+    }
+}
+
 impl Arrival {
-    const COUNT: usize = Man::COUNT * Square::COUNT;
+    /// Where the men can arrive, and nothing at all.
+    const COUNT: usize = Man::COUNT * Square::COUNT + 1;
+
+    /// Nobody moved: after a null move, and before the root.
+    pub(crate) const NOTHING: Arrival = Arrival(Arrival::COUNT as u16 - 1);
 
     #[inline(always)]
     pub(crate) fn new(man: Man, to: Square) -> Arrival {
@@ -48,13 +58,25 @@ impl Arrival {
 pub(crate) const LOOK_BACK: [usize; 4] = [1, 2, 4, 6];
 
 /// The arrivals that a node's continuation histories hang on, the nearest first.
-pub(crate) type Recent = [Option<Arrival>; LOOK_BACK.len()];
+pub(crate) type Recent = [Arrival; LOOK_BACK.len()];
 
-/// What a node knows that histories are indexed by.
+/// What a node knows that its quiet moves are judged by.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting {
     pub(crate) threatened: Bitboard,
     pub(crate) recent: Recent,
+    pub(crate) checks: Checks,
+}
+
+impl Setting {
+    #[inline(always)]
+    pub(crate) fn new(position: &Position, recent: Recent) -> Setting {
+        Setting {
+            threatened: position.attacked_by(!position.turn()),
+            recent,
+            checks: Checks::of(position),
+        }
+    }
 }
 
 /// Where the marks of a quiet move are kept.
@@ -168,15 +190,13 @@ impl Histories {
     }
 
     /// How good a quiet move has been, here and after the moves before.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn quiet(&self, name: &QuietName, recent: &Recent) -> i32 {
         let Weights { own, pawns, after, .. } = &self.weights;
         let mut sum = own * self.quiet[usize::from(name.own)].get()
             + pawns * self.pawns[name.pawns as usize].get();
         for (before, weight) in recent.iter().zip(after) {
-            if let Some(before) = before {
-                sum += weight * self.continuation[pair_index(*before, name.arrival)].get();
-            }
+            sum += weight * self.continuation[pair_index(*before, name.arrival)].get();
         }
         sum / 64
     }
@@ -209,7 +229,7 @@ impl Histories {
     }
 
     pub(crate) fn update_continuation(&mut self, name: &QuietName, recent: &Recent, bonus: i32) {
-        for before in recent.iter().flatten() {
+        for before in recent {
             self.continuation[pair_index(*before, name.arrival)].update(bonus);
         }
     }
@@ -230,9 +250,8 @@ impl Histories {
             .zip(self.weights.corrections)
             .map(|(index, weight)| weight * self.corrections[index].get())
             .sum();
-        if let Some(index) = continuation_correction_index(recent) {
-            sum += self.weights.move_correction * self.continuation_corrections[index].get();
-        }
+        let last = &self.continuation_corrections[pair_index(recent[1], recent[0])];
+        sum += self.weights.move_correction * last.get();
         (eval + sum / (CORRECTION_GRAIN * 32)).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
@@ -248,9 +267,7 @@ impl Histories {
         for index in correction_indices(position) {
             self.corrections[index].update(bonus);
         }
-        if let Some(index) = continuation_correction_index(recent) {
-            self.continuation_corrections[index].update(bonus);
-        }
+        self.continuation_corrections[pair_index(recent[1], recent[0])].update(bonus);
     }
 }
 
@@ -296,9 +313,4 @@ fn correction_indices(position: &Position) -> [usize; CORRECTED_PARTS] {
         index(2, keys.non_pawns[1]),
         index(3, keys.minors),
     ]
-}
-
-#[inline(always)]
-fn continuation_correction_index(recent: &Recent) -> Option<usize> {
-    Some(pair_index(recent[1]?, recent[0]?))
 }

@@ -11,7 +11,7 @@
 use crate::history::{Histories, QuietName, Setting};
 use arrayvec::ArrayVec;
 use tabiya_chess::{
-    Bitboard, Checks, ExchangeValues, Move, MoveKind, MoveList, Piece, Position, attacks,
+    Bitboard, ExchangeValues, Move, MoveKind, MoveList, Piece, Position, attacks,
 };
 
 /// What men are worth in exchanges.
@@ -40,7 +40,6 @@ pub(crate) struct Picker {
     stage: Stage,
     table_move: Option<Move>,
     killer: Option<Move>,
-    captures_only: bool,
     /// Captures must win this much to be good.
     threshold: i32,
     moves: ArrayVec<Scored, { MoveList::CAPACITY }>,
@@ -50,41 +49,26 @@ pub(crate) struct Picker {
 }
 
 impl Picker {
-    /// All moves of a node.
-    pub(crate) fn all(
-        position: &Position,
-        table_move: Option<Move>,
-        killer: Option<Move>,
-    ) -> Picker {
-        Picker::new(position, table_move, killer, false, 0)
+    /// All moves of a node, with the table's legal move first. The killer need not fit.
+    pub(crate) fn all(table_move: Option<Move>, killer: Option<Move>) -> Picker {
+        Picker::new(table_move, killer, 0)
     }
 
-    /// Captures and promotions that win at least `threshold`.
+    /// Captures and promotions that win at least `threshold`, with the table's legal move first if it
+    /// is one.
     pub(crate) fn captures(
         position: &Position,
         table_move: Option<Move>,
         threshold: i32,
     ) -> Picker {
-        let table_move = table_move.filter(|&mv| is_tactical(position, mv));
-        Picker::new(position, table_move, None, true, threshold)
+        Picker::new(table_move.filter(|&mv| is_tactical(position, mv)), None, threshold)
     }
 
-    fn new(
-        position: &Position,
-        table_move: Option<Move>,
-        killer: Option<Move>,
-        captures_only: bool,
-        threshold: i32,
-    ) -> Picker {
-        let table_move = table_move.filter(|&mv| position.is_legal(mv));
-        let killer = killer.filter(|&mv| {
-            Some(mv) != table_move && !is_tactical(position, mv) && position.is_legal(mv)
-        });
+    fn new(table_move: Option<Move>, killer: Option<Move>, threshold: i32) -> Picker {
         Picker {
             stage: if table_move.is_some() { Stage::Table } else { Stage::MakeCaptures },
             table_move,
-            killer,
-            captures_only,
+            killer: killer.filter(|_| killer != table_move),
             threshold,
             moves: ArrayVec::new_const(),
             next: 0,
@@ -98,17 +82,14 @@ impl Picker {
         self.stage
     }
 
-    /// No quiet moves from now on.
-    pub(crate) fn skip_quiets(&mut self) {
-        self.captures_only = true;
-    }
-
-    /// The next move.
+    /// The next move; a quiet one only if it is said what quiet moves are judged by. Once that is not
+    /// said, there are none any more.
+    #[inline]
     pub(crate) fn next(
         &mut self,
         position: &Position,
         histories: &Histories,
-        setting: &Setting,
+        quiets: Option<&Setting>,
     ) -> Option<Move> {
         loop {
             match self.stage {
@@ -133,18 +114,21 @@ impl Picker {
                 }
                 Stage::Killer => {
                     self.stage = Stage::MakeQuiets;
-                    if !self.captures_only && self.killer.is_some() {
+                    self.killer = self.killer.filter(|&mv| {
+                        quiets.is_some() && !is_tactical(position, mv) && position.is_legal(mv)
+                    });
+                    if self.killer.is_some() {
                         return self.killer;
                     }
                 }
                 Stage::MakeQuiets => {
-                    if !self.captures_only {
+                    if let Some(setting) = quiets {
                         self.make_quiets(position, histories, setting);
                     }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
-                    if !self.captures_only
+                    if quiets.is_some()
                         && let Some(Scored { mv, .. }) = self.best()
                     {
                         return Some(mv);
@@ -177,7 +161,6 @@ impl Picker {
         position.add_quiets(&mut list);
         self.moves.clear();
         self.next = 0;
-        let checks = Checks::of(position);
         let lesser = LesserMen::of(position);
         for &mv in list.iter() {
             if Some(mv) == self.table_move || Some(mv) == self.killer {
@@ -186,7 +169,7 @@ impl Picker {
             let mut score =
                 histories.quiet(&QuietName::new(position, setting, mv), &setting.recent);
             if let Some(piece) = position.piece_at(mv.from()) {
-                if checks.squares(piece).contains(mv.to())
+                if setting.checks.squares(piece).contains(mv.to())
                     && position.see_reaches(mv, CHECK_RISK, &EXCHANGE)
                 {
                     score += histories.check_bonus();
@@ -282,6 +265,7 @@ fn first_score(position: &Position, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::Arrival;
     use crate::params::Params;
     use tabiya_chess::perft;
 
@@ -296,10 +280,11 @@ mod tests {
         if depth == 0 {
             return 1;
         }
-        let setting = Setting { threatened: Bitboard::EMPTY, recent: [None; 4] };
-        let mut picker = Picker::all(position, *stray, position.legal_moves().last().copied());
+        let setting = Setting::new(position, [Arrival::NOTHING; 4]);
+        let table_move = stray.filter(|&mv| position.is_legal(mv));
+        let mut picker = Picker::all(table_move, position.legal_moves().last().copied());
         let mut leaves = 0;
-        while let Some(mv) = picker.next(position, histories, &setting) {
+        while let Some(mv) = picker.next(position, histories, Some(&setting)) {
             let mut next = position.clone();
             next.play_unchecked(mv);
             *stray = Some(mv);

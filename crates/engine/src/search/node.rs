@@ -1,13 +1,13 @@
 //! A node of the tree, step by step.
 
 use super::worker::{Shared, Worker};
-use crate::history::{QuietName, Setting, arrival};
+use crate::history::{Arrival, QuietName, Setting, arrival};
 use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
 use crate::score::Bound;
 use crate::table::Entry;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, WON, is_mate, mate_in, mated_in};
 use arrayvec::ArrayVec;
-use tabiya_chess::{Checks, Move, Piece, Position};
+use tabiya_chess::{Move, Piece, Position};
 
 /// The kind of a node, known when the code is compiled.
 pub(crate) trait NodeKind {
@@ -117,7 +117,7 @@ impl Worker {
                 && let Some(mv) = table_move
                 && !is_tactical(position, mv)
             {
-                let setting = self.setting(position, ply);
+                let setting = Setting::new(position, self.recent(ply));
                 let name = QuietName::new(position, &setting, mv);
                 let bonus = self.bonus(depth) * self.params.table_cut_bonus / 64;
                 self.histories.update_quiet(&name, &setting.recent, bonus);
@@ -126,8 +126,7 @@ impl Worker {
         }
 
         // 6. The static evaluation, put right by what was learnt of its errors.
-        let setting = self.setting(position, ply);
-        let recent = setting.recent;
+        let recent = self.recent(ply);
         let raw_eval = if in_check {
             None
         } else {
@@ -187,15 +186,16 @@ impl Worker {
             && let Some(eval) = eval
             && let Some(value) = self.prune_node(
                 shared, position, alpha, beta, depth, ply, eval, improving, cut_node, known,
-                &setting,
+                table_move,
             )
         {
             return value;
         }
 
         // 12. The moves.
-        let checks = Checks::of(position);
-        let mut picker = Picker::all(position, table_move, self.frame(ply).killer);
+        let setting = Setting::new(position, recent);
+        let mut judged_by = Some(&setting);
+        let mut picker = Picker::all(table_move, self.frame(ply).killer);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut number = 0;
@@ -204,7 +204,7 @@ impl Worker {
         let mut captures = ArrayVec::<Move, TRIED>::new();
         let table_tactical = table_move.is_some_and(|mv| is_tactical(position, mv));
 
-        while let Some(mv) = picker.next(position, &self.histories, &setting) {
+        while let Some(mv) = picker.next(position, &self.histories, judged_by) {
             if Some(mv) == excluded {
                 continue;
             }
@@ -217,7 +217,7 @@ impl Worker {
                 self.tell_current_move(shared, mv, number);
             }
             let tactical = is_tactical(position, mv);
-            let gives_check = checks.are_given_by(position, mv);
+            let gives_check = setting.checks.are_given_by(position, mv);
             let name = (!tactical).then(|| QuietName::new(position, &setting, mv));
             let history = match &name {
                 None => self.histories.capture(position, mv),
@@ -232,7 +232,7 @@ impl Worker {
                     // Late moves, when many have failed.
                     let enough = self.params.lmp_base + depth * depth;
                     if number as i32 >= if improving { enough } else { enough / 2 } {
-                        picker.skip_quiets();
+                        judged_by = None;
                     }
                     // Moves that cannot lift the evaluation to alpha.
                     if !in_check
@@ -244,7 +244,7 @@ impl Worker {
                                 <= alpha
                         })
                     {
-                        picker.skip_quiets();
+                        judged_by = None;
                         continue;
                     }
                     // Moves with a bad record.
@@ -292,7 +292,7 @@ impl Worker {
             let nodes_before = self.nodes;
             self.enter(shared, position, &next);
             let frame = self.frame_mut(ply);
-            frame.arrival = Some(arrival(position, mv));
+            frame.arrival = arrival(position, mv);
             frame.quiet = name;
             let new_depth = depth - 1 + extension;
 
@@ -466,7 +466,7 @@ impl Worker {
         improving: bool,
         cut_node: bool,
         known: Option<Entry>,
-        setting: &Setting,
+        table_move: Option<Move>,
     ) -> Option<Value> {
         // 8. Razoring: so far below alpha that only captures can help, or stalemate.
         let razor = self.params.razor_base + self.params.razor_slope * depth * depth;
@@ -489,7 +489,7 @@ impl Worker {
         }
 
         // 10. Null move: if passing still reaches beta, some move will.
-        let just_passed = self.frame_before(ply, 1).arrival.is_none() && ply > 0;
+        let just_passed = self.frame_before(ply, 1).arrival == Arrival::NOTHING && ply > 0;
         if depth >= self.params.nmp_depth
             && cut_node
             && !just_passed
@@ -508,7 +508,7 @@ impl Worker {
                 let before = self.after_null;
                 self.after_null = self.key_count();
                 let frame = self.frame_mut(ply);
-                frame.arrival = None;
+                frame.arrival = Arrival::NOTHING;
                 frame.quiet = None;
                 let value = -self.search::<Zero>(
                     shared,
@@ -554,9 +554,8 @@ impl Worker {
             && !is_mate(beta)
             && !known.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < target)
         {
-            let table_move = known.and_then(|entry| entry.mv);
             let mut picker = Picker::captures(position, table_move, target - eval);
-            while let Some(mv) = picker.next(position, &self.histories, setting) {
+            while let Some(mv) = picker.next(position, &self.histories, None) {
                 if picker.stage() == Stage::BadCaptures {
                     break;
                 }
@@ -564,7 +563,7 @@ impl Worker {
                 next.play_unchecked(mv);
                 self.enter(shared, position, &next);
                 let frame = self.frame_mut(ply);
-                frame.arrival = Some(arrival(position, mv));
+                frame.arrival = arrival(position, mv);
                 frame.quiet = None;
                 let mut value = -self.quiesce::<Zero>(shared, &next, -target, -target + 1, ply + 1);
                 if value >= target {
@@ -671,12 +670,6 @@ impl Worker {
         for &mv in captures {
             self.histories.update_capture(position, mv, malus);
         }
-    }
-
-    /// What the histories of a node's moves hang on.
-    #[inline(always)]
-    fn setting(&self, position: &Position, ply: usize) -> Setting {
-        Setting { threatened: position.attacked_by(!position.turn()), recent: self.recent(ply) }
     }
 
     /// An evaluation as far as the fifty-move rule leaves time to make use of it.

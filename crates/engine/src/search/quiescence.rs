@@ -7,7 +7,7 @@ use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
 use crate::score::Bound;
 use crate::table::Entry;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mated_in};
-use tabiya_chess::{Bitboard, MoveKind, Piece, Position};
+use tabiya_chess::{MoveKind, Piece, Position};
 
 impl Worker {
     pub(crate) fn quiesce<N: NodeKind>(
@@ -78,16 +78,17 @@ impl Worker {
         }
 
         // 4. The moves.
-        let setting = Setting { threatened: Bitboard::EMPTY, recent };
+        let setting = in_check.then(|| Setting::new(position, recent));
+        let mut judged_by = setting.as_ref();
         let table_move = known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         let mut picker = if in_check {
-            Picker::all(position, table_move, None)
+            Picker::all(table_move, None)
         } else {
             Picker::captures(position, table_move, 0)
         };
         let mut best_move = None;
         let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.histories, &setting) {
+        while let Some(mv) = picker.next(position, &self.histories, judged_by) {
             number += 1;
             if best > -MATE_BOUND {
                 // 5. Captures that lose material, and quiet evasions once one has saved the king.
@@ -95,7 +96,7 @@ impl Worker {
                     break;
                 }
                 if in_check && !is_tactical(position, mv) {
-                    picker.skip_quiets();
+                    judged_by = None;
                 }
                 // 6. Captures that cannot bring the evaluation up to alpha.
                 if !in_check && mv.kind() != MoveKind::Promotion && !position.gives_check(mv) {
@@ -115,7 +116,7 @@ impl Worker {
             next.play_unchecked(mv);
             self.enter(shared, position, &next);
             let frame = self.frame_mut(ply);
-            frame.arrival = Some(arrival(position, mv));
+            frame.arrival = arrival(position, mv);
             frame.quiet = None;
             let value = -self.quiesce::<N>(shared, &next, -beta, -alpha, ply + 1);
             self.leave();

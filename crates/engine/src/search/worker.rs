@@ -49,8 +49,8 @@ impl Shared {
 /// What a node leaves for those below it and beside it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Frame {
-    /// What the move from here brought where; none after a null move.
-    pub(crate) arrival: Option<Arrival>,
+    /// What the move from here brought where; nothing after a null move.
+    pub(crate) arrival: Arrival,
     /// Where the marks of that move are kept, if it is quiet.
     pub(crate) quiet: Option<QuietName>,
     /// By how many plies the search of that move was reduced.
