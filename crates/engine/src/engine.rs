@@ -2,12 +2,13 @@
 
 use crate::analyst::{Analyst, AnalystError, Event, Limits, Search, Verdict};
 use crate::clock::{NodeClock, Pace, TimeKeeper};
-use crate::evaluation::{Evaluation, built_in};
+use crate::evaluation::built_in;
 use crate::nnue::Network;
 use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
 use crate::pool::{self, Errand};
 use crate::search::{CutoffCount, Finding, Shared, Worker};
+use crate::split::{Counts, Rules};
 use crate::table::Table;
 use crate::team::{Mode, Team};
 use crate::thinking::{LocalSearch, Task, lock};
@@ -130,6 +131,12 @@ impl Engine {
         lock(self.team.first()).cutoffs()
     }
 
+    /// What happened at the splits of the last search, if its threads shared one tree.
+    pub fn split_counts(&mut self) -> Counts {
+        self.finish();
+        self.team.split_counts()
+    }
+
     /// The network in use, to be followed from elsewhere.
     pub fn network_in_use(&self) -> NetworkInUse {
         self.in_use.clone()
@@ -147,7 +154,7 @@ impl Engine {
         *lock(&self.in_use.0) = wanted.clone();
         self.team.each(move |worker| {
             worker.new_game();
-            worker.evaluator = Evaluation::new(wanted.clone());
+            worker.evaluate_by(wanted.clone());
         });
     }
 
@@ -197,6 +204,17 @@ impl Engine {
             soft_nodes,
             nodes: AtomicU64::new(0),
             batch,
+        }
+    }
+
+    /// How nodes are split when threads share one tree.
+    fn split_rules(&self) -> Rules {
+        let params = self.tunable.as_ref().unwrap_or(&Params::DEFAULT);
+        Rules {
+            least_depth: params.split_depth,
+            patience: params.split_patience as usize,
+            most_workers: params.split_workers as usize,
+            ..Rules::default()
         }
     }
 
@@ -390,7 +408,7 @@ impl Analyst for Engine {
             reason: format!("no thread for the search: {error}"),
         })?;
         let (search, task) = self.begin(game, limits);
-        let helpers = self.team.help(&search.shared, &task);
+        let helpers = self.team.help(&search.shared, &task, self.split_rules());
         let (seat, own) = (Arc::clone(self.team.first()), Arc::clone(&search));
         let errand = self.team.run_first(move || {
             own.think(&mut lock(&seat), &task, Some(report), helpers);
@@ -409,7 +427,7 @@ impl Analyst for Engine {
         let (search, task) = self.begin(game, limits);
         let handle: Arc<dyn Search> = search.clone();
         begun(&handle);
-        let helpers = self.team.help(&search.shared, &task);
+        let helpers = self.team.help(&search.shared, &task, self.split_rules());
         let verdict = search.think(&mut lock(self.team.first()), &task, None, helpers);
         self.charge(&search.shared, &verdict);
         Ok(verdict)

@@ -19,6 +19,7 @@ mod picker;
 mod pool;
 mod score;
 mod search;
+pub mod split;
 mod table;
 mod team;
 mod thinking;

@@ -49,6 +49,13 @@ macro_rules! params {
 }
 
 params! {
+    /// Several threads: nodes with less depth than this are not split.
+    split_depth = 5, 1..=128;
+    /// Several threads: where a cutoff is expected, so many moves must have failed before a split.
+    split_patience = 3, 1..=64;
+    /// Several threads: no more than so many at one split.
+    split_workers = 8, 2..=1024;
+
     /// Half-width of the first aspiration window.
     aspiration_window = 14, 5..=60;
     /// From this depth on there is an aspiration window.

@@ -1,10 +1,10 @@
 //! The threads of an engine, and how they divide a search among them.
 
-use crate::evaluation::Evaluation;
 use crate::nnue::Network;
 use crate::params::Params;
 use crate::pool::{Errand, Pool};
-use crate::search::{Bent, Finding, Shared, Worker};
+use crate::search::{Bent, Finding, Place, Shared, Worker};
+use crate::split::{Counts, Crew, OsThreads, Rules};
 use crate::thinking::{Task, lock};
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -18,15 +18,18 @@ pub(crate) enum Mode {
     /// Each for itself, with the table in common.
     #[default]
     Lazy,
+    /// All in one tree, whose nodes are split.
+    Ybwc,
 }
 
 impl Mode {
-    pub(crate) const ALL: [Mode; 1] = [Mode::Lazy];
+    pub(crate) const ALL: [Mode; 2] = [Mode::Lazy, Mode::Ybwc];
 
     /// The word for it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Mode::Lazy => "lazy",
+            Mode::Ybwc => "ybwc",
         }
     }
 
@@ -41,13 +44,60 @@ pub(crate) struct Team {
     seats: Vec<Seat>,
     pool: Pool,
     pub(crate) mode: Mode,
+    /// What happened in the last search of a crew.
+    last_crew: Option<Arc<SearchCrew>>,
+}
+
+type SearchCrew = Crew<OsThreads, Worker>;
+
+/// Those who help the first thread.
+#[derive(Default)]
+pub(crate) struct Helpers {
+    searches: Vec<Errand<Option<Finding>>>,
+    crew: Option<Arc<SearchCrew>>,
+}
+
+impl Helpers {
+    /// The first thread's search, to its end for all; what the others found comes with it.
+    pub(crate) fn accompany<T>(
+        self,
+        shared: &Arc<Shared>,
+        worker: &mut Worker,
+        search: impl FnOnce(&mut Worker) -> T,
+    ) -> (T, Vec<Finding>) {
+        let Helpers { searches, crew } = self;
+        worker.take_place(crew.as_ref().map(|crew| Place::new(crew, shared, FIRST)));
+        let dismisses = Dismisses { shared, crew };
+        let found = search(worker);
+        drop(dismisses);
+        worker.take_place(None);
+        (found, searches.into_iter().filter_map(Errand::wait).collect())
+    }
+}
+
+/// The number of the thread that decides.
+const FIRST: usize = 0;
+
+/// However the first thread's search ends, nobody may go on.
+struct Dismisses<'a> {
+    shared: &'a Shared,
+    crew: Option<Arc<SearchCrew>>,
+}
+
+impl Drop for Dismisses<'_> {
+    fn drop(&mut self) {
+        self.shared.end();
+        if let Some(crew) = &self.crew {
+            crew.finish(FIRST);
+        }
+    }
 }
 
 impl Team {
     /// One worker.
     pub(crate) fn new() -> Team {
         let first = Arc::new(Mutex::new(Worker::new(Params::DEFAULT)));
-        Team { seats: vec![first], pool: Pool::default(), mode: Mode::default() }
+        Team { seats: vec![first], pool: Pool::default(), mode: Mode::default(), last_crew: None }
     }
 
     /// How many threads search.
@@ -80,7 +130,7 @@ impl Team {
                 let (params, network) = (params.clone(), network.clone());
                 self.pool.run(index, move || {
                     let mut worker = Worker::new(params);
-                    worker.evaluator = Evaluation::new(network);
+                    worker.evaluate_by(network);
                     worker
                 })
             })
@@ -102,17 +152,58 @@ impl Team {
         others.into_iter().for_each(Errand::wait);
     }
 
-    /// Sets all threads but the first to work, which has to wait for them in the end.
-    pub(crate) fn help(&self, shared: &Arc<Shared>, task: &Task) -> Vec<Errand<Option<Finding>>> {
+    /// What happened at the splits of the last search.
+    pub(crate) fn split_counts(&self) -> Counts {
+        self.last_crew.as_ref().map_or_else(Counts::default, |crew| crew.counts())
+    }
+
+    /// Sets all threads but the first to work.
+    pub(crate) fn help(&mut self, shared: &Arc<Shared>, task: &Task, rules: Rules) -> Helpers {
+        self.last_crew = None;
+        match self.mode {
+            _ if self.threads() == 1 => Helpers::default(),
+            Mode::Lazy => {
+                let searches = self.send_out(shared, task, |index, worker, shared, task| {
+                    worker.bend(Bent::of(index));
+                    worker.iterate(shared, &task.game, task.lines, None)
+                });
+                Helpers { searches, crew: None }
+            }
+            Mode::Ybwc => {
+                let threads = self.threads();
+                let crew = Crew::new(OsThreads::new(threads), threads, rules);
+                (1..threads).for_each(|_| crew.sign_on());
+                self.last_crew = Some(Arc::clone(&crew));
+                let own = Arc::clone(&crew);
+                let searches = self.send_out(shared, task, move |index, worker, shared, _| {
+                    worker.bend(Bent::default());
+                    worker.take_place(Some(Place::new(&crew, shared, index)));
+                    crew.serve(index, worker);
+                    worker.take_place(None);
+                    None
+                });
+                Helpers { searches, crew: Some(own) }
+            }
+        }
+    }
+
+    fn send_out(
+        &self,
+        shared: &Arc<Shared>,
+        task: &Task,
+        work: impl Fn(usize, &mut Worker, &Arc<Shared>, &Task) -> Option<Finding>
+        + Clone
+        + Send
+        + 'static,
+    ) -> Vec<Errand<Option<Finding>>> {
         (1..self.threads())
             .map(|index| {
-                let (seat, shared, task) =
-                    (Arc::clone(&self.seats[index]), Arc::clone(shared), task.clone());
+                let (seat, work) = (Arc::clone(&self.seats[index]), work.clone());
+                let (shared, task) = (Arc::clone(shared), task.clone());
                 self.pool.run(index, move || {
                     let mut worker = lock(&seat);
-                    worker.bend(Bent::of(index));
                     worker.prepare(&task.game, &task.moves);
-                    worker.iterate(&shared, &task.game, task.lines, None)
+                    work(index, &mut worker, &shared, &task)
                 })
             })
             .collect()

@@ -2,9 +2,9 @@
 
 use crate::analyst::{AnalystError, Info, Search, Verdict};
 use crate::engine::NAME;
-use crate::pool::Errand;
 use crate::score::{Bound, Chances, Score};
-use crate::search::{Finding, Listener, Shared, Worker, vote};
+use crate::search::{Listener, Shared, Worker, vote};
+use crate::team::Helpers;
 use core::sync::atomic::Ordering;
 use core::time::Duration;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -58,18 +58,18 @@ impl LocalSearch {
         worker: &mut Worker,
         task: &Task,
         listener: Listener,
-        helpers: Vec<Errand<Option<Finding>>>,
+        helpers: Helpers,
     ) -> Verdict {
         let _ended = EndsSearch(self);
         worker.prepare(&task.game, &task.moves);
-        let own = worker.iterate(&self.shared, &task.game, task.lines, listener);
-        self.shared.end();
-        let others = helpers.into_iter().filter_map(Errand::wait);
+        let (own, others) = helpers.accompany(&self.shared, worker, |worker| {
+            worker.iterate(&self.shared, &task.game, task.lines, listener)
+        });
         let position = task.game.position();
         let verdict = match own {
             None => Verdict { info: Some(game_over(position)), ..Verdict::default() },
             Some(own) if task.lines > 1 => worker.verdict(&self.shared, position, own),
-            Some(own) => worker.verdict(&self.shared, position, vote(own, others.collect())),
+            Some(own) => worker.verdict(&self.shared, position, vote(own, others)),
         };
         self.rest_until_wanted();
         self.end(Ok(verdict.clone()));

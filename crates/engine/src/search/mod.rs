@@ -1,5 +1,6 @@
 //! The search: iterative deepening, principal variation search, quiescence.
 
+mod brothers;
 mod cuckoo;
 mod lazy;
 mod node;
@@ -7,6 +8,7 @@ mod quiescence;
 mod root;
 mod worker;
 
+pub(crate) use brothers::Place;
 pub(crate) use lazy::{Bent, vote};
 pub(crate) use root::{Finding, Listener};
 pub use worker::CutoffCount;

@@ -1,5 +1,6 @@
 //! A thread's own state, and what all threads of a search share.
 
+use super::brothers::{Place, SharedPath};
 use super::cuckoo;
 use super::lazy::Bent;
 use super::root::{Listener, RootMove};
@@ -7,7 +8,9 @@ use crate::analyst::Limits;
 use crate::clock::TimeKeeper;
 use crate::evaluation::Evaluation;
 use crate::history::{Arrival, Histories, LOOK_BACK, QuietName, Recent};
+use crate::nnue::Network;
 use crate::params::Params;
+use crate::split::{Flag, SharedFlag};
 use crate::table::Table;
 use crate::value::{DRAW, MAX_PLY, Value};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -29,6 +32,12 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// Must all threads end?
+    #[inline(always)]
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Ends the search, for all threads.
     pub(crate) fn end(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -163,12 +172,52 @@ pub(crate) struct Worker {
     pub(super) after_null: usize,
     /// Who hears of the search that is under way.
     pub(super) listener: Listener,
-    aborted: bool,
+    pub(super) aborted: bool,
     pub(super) cutoffs: CutoffCount,
+    /// The place in a crew, if the search has one.
+    pub(super) place: Option<Place>,
+    /// Nodes with less depth are never split.
+    pub(super) least_split_depth: i32,
+    /// Must those leave who are at the split that this thread is at?
+    pub(super) brothers_stopped: SharedFlag,
+    /// For when this thread helps elsewhere while it waits.
+    pub(super) aside: Vec<Box<Path>>,
+}
+
+/// What belongs to the way from the root to where a thread is.
+pub(super) struct Path {
+    frames: Vec<Frame>,
+    lines: Vec<Line>,
+    keys: Vec<u64>,
+    root_keys: usize,
+    root_moves: Vec<RootMove>,
+    first_root_move: usize,
+    root_depth: i32,
+    no_null_before: usize,
+    after_null: usize,
+    evaluator: Evaluation,
 }
 
 /// Frames before the root, so that looking back never runs out.
 const BEFORE_ROOT: usize = 6;
+
+impl Path {
+    /// Another one for a worker, that leads nowhere yet.
+    pub(super) fn beside(worker: &Worker) -> Path {
+        Path {
+            frames: worker.frames.clone(),
+            lines: worker.lines.clone(),
+            keys: Vec::new(),
+            root_keys: 0,
+            root_moves: Vec::new(),
+            first_root_move: 0,
+            root_depth: 0,
+            no_null_before: 0,
+            after_null: 0,
+            evaluator: worker.evaluator.another(),
+        }
+    }
+}
 
 impl Worker {
     pub(crate) fn new(params: Params) -> Worker {
@@ -193,7 +242,17 @@ impl Worker {
             listener: None,
             aborted: false,
             cutoffs: CutoffCount::default(),
+            place: None,
+            least_split_depth: i32::MAX,
+            brothers_stopped: SharedFlag::default(),
+            aside: Vec::new(),
         }
+    }
+
+    /// Evaluates by a network from now on, or by rules.
+    pub(crate) fn evaluate_by(&mut self, network: Option<Arc<Network>>) {
+        self.evaluator = Evaluation::new(network);
+        self.aside.clear();
     }
 
     /// How well moves were ordered since [`Worker::prepare`].
@@ -215,6 +274,7 @@ impl Worker {
 
     /// Makes ready for a search of where a game stands.
     pub(crate) fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
+        self.brothers_stopped = SharedFlag::default();
         self.frames.fill(Frame::default());
         self.evaluator.reset(game.position());
         self.keys.clear();
@@ -228,6 +288,50 @@ impl Worker {
         self.after_null = 0;
         self.aborted = false;
         self.cutoffs = CutoffCount::default();
+    }
+
+    /// The frames that a node hangs on, down to those that it leaves to its children.
+    pub(super) fn frames_to(&self, ply: usize) -> Vec<Frame> {
+        self.frames[..=ply + BEFORE_ROOT + 2].to_vec()
+    }
+
+    /// How the current node was reached.
+    pub(super) fn shared_path(&self) -> SharedPath {
+        SharedPath {
+            keys: self.keys.clone(),
+            root_keys: self.root_keys,
+            after_null: self.after_null,
+            no_null_before: self.no_null_before,
+            root_depth: self.root_depth,
+            first_root_move: self.first_root_move,
+        }
+    }
+
+    /// Goes where another thread is.
+    pub(super) fn follow(&mut self, path: &SharedPath, frames: &[Frame], position: &Position) {
+        self.keys.clone_from(&path.keys);
+        self.root_keys = path.root_keys;
+        self.after_null = path.after_null;
+        self.no_null_before = path.no_null_before;
+        self.root_depth = path.root_depth;
+        self.first_root_move = path.first_root_move;
+        self.frames[..frames.len()].copy_from_slice(frames);
+        self.evaluator.reset(position);
+    }
+
+    /// Changes the way on which this thread is for another.
+    pub(super) fn swap_path(&mut self, path: &mut Path) {
+        use std::mem::swap;
+        swap(&mut self.frames, &mut path.frames);
+        swap(&mut self.lines, &mut path.lines);
+        swap(&mut self.keys, &mut path.keys);
+        swap(&mut self.root_keys, &mut path.root_keys);
+        swap(&mut self.root_moves, &mut path.root_moves);
+        swap(&mut self.first_root_move, &mut path.first_root_move);
+        swap(&mut self.root_depth, &mut path.root_depth);
+        swap(&mut self.no_null_before, &mut path.no_null_before);
+        swap(&mut self.after_null, &mut path.after_null);
+        swap(&mut self.evaluator, &mut path.evaluator);
     }
 
     #[inline(always)]
@@ -273,7 +377,7 @@ impl Worker {
         if self.aborted {
             return true;
         }
-        if shared.stop.load(Ordering::Relaxed) {
+        if shared.is_over() || self.brothers_stopped.get() {
             self.aborted = true;
         } else if self.nodes - self.reported_nodes >= shared.batch {
             self.look_at_limits(shared);
@@ -300,6 +404,9 @@ impl Worker {
     pub(super) fn tell_nodes(&mut self, shared: &Shared) -> u64 {
         let fresh = self.nodes - self.reported_nodes;
         self.reported_nodes = self.nodes;
+        if let Some(place) = &self.place {
+            place.charge(fresh);
+        }
         shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh
     }
 
