@@ -10,9 +10,7 @@
 
 use crate::history::{Histories, QuietName, Setting};
 use arrayvec::ArrayVec;
-use tabiya_chess::{
-    Bitboard, ExchangeValues, Move, MoveKind, MoveList, Piece, Position, attacks,
-};
+use tabiya_chess::{Bitboard, ExchangeValues, Move, MoveKind, MoveList, Piece, Position, attacks};
 
 /// What men are worth in exchanges.
 pub(crate) const EXCHANGE: ExchangeValues = ExchangeValues([100, 320, 330, 500, 950, 20_000]);

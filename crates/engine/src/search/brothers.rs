@@ -282,12 +282,7 @@ impl Worker {
         self.aborted = shared.is_over() || self.brothers_stopped.get();
     }
 
-    fn search_brothers(
-        &mut self,
-        shared: &Shared,
-        node: &SharedNode,
-        brothers: &mut dyn Brothers,
-    ) {
+    fn search_brothers(&mut self, shared: &Shared, node: &SharedNode, brothers: &mut dyn Brothers) {
         let SharedNode { kind, position, facts, .. } = node;
         let nothing = Sofar::new(0, 0);
         match kind {

@@ -81,6 +81,18 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
         self.posts.len()
     }
 
+    /// How many splits are not over.
+    #[cfg(test)]
+    pub(super) fn open_splits(&self) -> usize {
+        self.open.len()
+    }
+
+    /// How many have nothing to do.
+    #[cfg(test)]
+    pub(super) fn idle(&self) -> usize {
+        self.posts.iter().filter(|post| matches!(post.state, State::Idle)).count()
+    }
+
     /// The split that a processor is at.
     pub(super) fn innermost(&self, who: usize) -> Option<&Arc<Split<R, S>>> {
         self.posts[who].path.last()
@@ -108,9 +120,11 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
                 && fits(split)
         };
         // The most to do first; of equals where the fewest are, and of those the oldest.
-        let best = self.open.iter_mut().filter(useful).min_by_key(|listing| {
-            (core::cmp::Reverse(listing.split.depth), listing.workers)
-        });
+        let best = self
+            .open
+            .iter_mut()
+            .filter(useful)
+            .min_by_key(|listing| (core::cmp::Reverse(listing.split.depth), listing.workers));
         match best {
             Some(listing) => {
                 listing.workers += 1;

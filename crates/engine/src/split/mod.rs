@@ -500,14 +500,15 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
             return None;
         }
         let again = self.again.take();
-        let (item, alpha) = self.split.pile.with(|pile| {
+        let taken = self.split.pile.with(|pile| {
             let work = pile.work.as_mut().filter(|_| !pile.cut)?;
-            let item = again.or_else(|| pick(work));
-            if item.is_none() {
-                self.split.drained.set(true);
-            }
-            Some((item?, S::alpha(work)))
-        })?;
+            Some((again.or_else(|| pick(work))?, S::alpha(work)))
+        });
+        let Some((item, alpha)) = taken else {
+            // Or whoever comes here in vain would come again.
+            self.split.drained.set(true);
+            return None;
+        };
         if self.alpha == i32::MIN || !self.crew.rules.private_alpha {
             self.alpha = alpha;
         }
