@@ -4,6 +4,7 @@ mod chances;
 mod classical;
 mod fit;
 mod gate;
+mod judge;
 mod lineage;
 mod selfplay;
 mod verify;
@@ -34,6 +35,7 @@ enum Task {
     Chances(chances::Args),
     Fit(Box<fit::Args>),
     Gate(Box<gate::Args>),
+    Judge(judge::Args),
     Lineage(lineage::Args),
 }
 
@@ -45,6 +47,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         Task::Chances(args) => chances::run(args, out),
         Task::Fit(args) => fit::run(args, out),
         Task::Gate(args) => gate::run(args, out),
+        Task::Judge(args) => judge::run(args, out),
         Task::Lineage(args) => lineage::run(args, out),
     }
 }

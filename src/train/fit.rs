@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// Outputs by number of men: 1 or 8. [default: 1]
     #[arg(long, value_name = "N")]
     buckets: Option<u32>,
-    /// The value at which 73 % of the points are expected. [default: 400]
+    /// The value at which 73 % of the points are expected. [default: 200]
     #[arg(long, value_name = "SCORE")]
     scale: Option<f64>,
     /// How much a game's result counts against the search's score, 0 to 1. [default: 0.05]

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use tabiya_chess::{Colour, Position};
 
 /// The file of the network that comes with the program.
-const BUILT_IN: Option<&[u8]> = None;
+const BUILT_IN: Option<&[u8]> = Some(include_bytes!("../../../nets/default.nnue"));
 
 /// The network that comes with the program. It is read once.
 pub(crate) fn built_in() -> Option<Arc<Network>> {

@@ -36,7 +36,7 @@ pub const QA: i32 = 255;
 pub const QB: i32 = 64;
 
 /// The value at which the expected score is the sigmoid of one.
-pub const SCALE: i32 = 400;
+pub const SCALE: i32 = 200;
 
 /// The most output buckets that a network can have.
 pub const BUCKETS: usize = 8;

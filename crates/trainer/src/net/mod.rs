@@ -11,6 +11,7 @@ mod adam;
 mod batch;
 mod checkpoint;
 pub mod gauge;
+mod judge;
 mod lanes;
 mod load;
 mod machine;
@@ -23,6 +24,7 @@ mod tests;
 mod tile;
 
 pub use checkpoint::CheckpointError;
+pub use judge::{Verdict, judge};
 pub use load::{NetLoadError, NetSamples};
 pub use quantisation::Quantisation;
 pub use recipe::{DataSource, NetFilter, NetRecipe, NetRecipeError, StartError, StartNet};

@@ -137,7 +137,7 @@ impl Default for NetRecipe {
             filter: NetFilter::default(),
             hidden: 256,
             buckets: 1,
-            scale: 400.0,
+            scale: 200.0,
             result_share: 0.05,
             rate: 1e-3,
             final_rate: 2.5e-6,
