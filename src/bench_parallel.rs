@@ -9,7 +9,7 @@ use std::time::Duration;
 use tabiya_engine::scaling::{Effort, Job, ceiling, deepen, jobs, run};
 use tabiya_engine::simulate::{Simulated, Simulator};
 use tabiya_engine::split::{Counts, Latencies, Rules};
-use tabiya_engine::{Analyst, Engine, OptionKind};
+use tabiya_engine::{Analyst, Engine, OptionKind, Sharing};
 use tabiya_trainer::chart::{Curve, Point, curves_svg};
 
 /// How many threads, how they share the work, and what is to be known of it.
@@ -55,6 +55,10 @@ pub(crate) struct Args {
     /// No more than so many processors at one split.
     #[arg(long, value_name = "P", requires = "simulate")]
     split_workers: Option<usize>,
+    /// What processors share of their histories: 0 nothing, 1 the evaluation's errors, 2 continuations
+    /// as well, 3 everything.
+    #[arg(long, value_name = "LEVEL", default_value_t = 3, requires = "simulate", value_parser = clap::value_parser!(u8).range(0..=3))]
+    sharing: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -183,6 +187,7 @@ impl Args {
     ) -> Outcome {
         let mut simulator = Simulator::new(hash, ready()?.network_in_use().get());
         simulator.latencies = self.latencies.unwrap_or_default();
+        simulator.sharing = Sharing::ALL[usize::from(self.sharing)];
         let has = |defect| self.defects.contains(&defect);
         let usual = Rules::default();
         simulator.rules = Rules {

@@ -8,7 +8,7 @@ use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
 use crate::pool::{self, Errand};
 use crate::search::{CutoffCount, Finding, Shared, Worker};
-use crate::split::{Counts, Rules};
+use crate::split::Counts;
 use crate::table::Table;
 use crate::team::{Mode, Team};
 use crate::thinking::{LocalSearch, Task, lock};
@@ -96,10 +96,7 @@ impl Engine {
 
     /// An engine with default options.
     pub fn new() -> Result<Engine, AnalystError> {
-        let table = Table::new(DEFAULT_HASH).map_err(|error| AnalystError::Gone {
-            name: NAME.to_owned(),
-            reason: error.to_string(),
-        })?;
+        let table = Table::new(DEFAULT_HASH).map_err(gone)?;
         let mut engine = Engine {
             table: Arc::new(table),
             team: Team::new(),
@@ -158,8 +155,18 @@ impl Engine {
         });
     }
 
-    fn clear_table(&self) {
+    fn clear_table(&mut self) {
         self.table.clear(self.team.threads());
+        self.team.clear_tables();
+    }
+
+    /// So many threads that share the work like this, or why not.
+    fn arrange(&mut self, threads: usize, mode: Mode) -> Result<(), String> {
+        self.finish();
+        let (params, network) = (self.params(), self.in_use.get());
+        self.team
+            .arrange(threads, mode, &params, &network)
+            .map_err(|error| format!("no more threads can be had: {error}"))
     }
 
     /// Thinks within a budget of nodes, on the caller's own thread alone and without telling of it: what
@@ -203,25 +210,25 @@ impl Engine {
             limits,
             soft_nodes,
             nodes: AtomicU64::new(0),
+            elsewhere: AtomicU64::new(0),
             batch,
         }
     }
 
-    /// How nodes are split when threads share one tree.
-    fn split_rules(&self) -> Rules {
-        let params = self.tunable.as_ref().unwrap_or(&Params::DEFAULT);
-        Rules {
-            least_depth: params.split_depth,
-            patience: params.split_patience as usize,
-            most_workers: params.split_workers as usize,
-            ..Rules::default()
-        }
+    /// The search's margins.
+    fn params(&self) -> Params {
+        self.tunable.clone().unwrap_or(Params::DEFAULT)
     }
 
     /// The next search, and what it is about.
-    fn begin(&mut self, game: &Game, limits: &Limits) -> (Arc<LocalSearch>, Task) {
-        let shared = self.share(limits.clone(), u64::MAX, self.team.threads());
-        (LocalSearch::of(shared), Task::new(game, &limits.search_moves, self.lines))
+    fn begin(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+    ) -> Result<(Arc<LocalSearch>, Task), AnalystError> {
+        let mut shared = self.share(limits.clone(), u64::MAX, self.team.threads());
+        self.team.fit(&mut shared).map_err(gone)?;
+        Ok((LocalSearch::of(shared), Task::new(game, &limits.search_moves, self.lines)))
     }
 
     /// Ends the search that is under way.
@@ -246,6 +253,7 @@ impl Engine {
     fn replace_table(&mut self, table: Table) {
         self.finish();
         self.table = Arc::new(table);
+        self.team.clear_tables();
     }
 
     /// Saves or loads the table, or tells why not.
@@ -261,6 +269,10 @@ impl Engine {
         self.replace_table(table);
         Ok(())
     }
+}
+
+fn gone(reason: impl ToString) -> AnalystError {
+    AnalystError::Gone { name: NAME.to_owned(), reason: reason.to_string() }
 }
 
 pub(crate) const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
@@ -335,15 +347,11 @@ impl Analyst for Engine {
                 self.replace_table(table);
             }
             ("Threads", OptionValue::Spin(threads)) => {
-                self.finish();
-                let params = self.tunable.as_ref().unwrap_or(&Params::DEFAULT);
-                self.team
-                    .resize(threads as usize, params, &self.in_use.get())
-                    .map_err(|error| failed(format!("no more threads can be had: {error}")))?;
+                self.arrange(threads as usize, self.team.mode()).map_err(failed)?;
             }
             ("Parallel Mode", OptionValue::Text(mode)) => {
-                self.finish();
-                self.team.mode = Mode::named(&mode).unwrap_or_default();
+                let mode = Mode::named(&mode).unwrap_or_default();
+                self.arrange(self.team.threads(), mode).map_err(failed)?;
             }
             ("Clear Hash", _) => {
                 self.finish();
@@ -403,12 +411,11 @@ impl Analyst for Engine {
         limits: &Limits,
         report: Box<dyn FnMut(&Event) + Send>,
     ) -> Result<Arc<dyn Search>, AnalystError> {
-        self.team.make_room().map_err(|error| AnalystError::Gone {
-            name: NAME.to_owned(),
-            reason: format!("no thread for the search: {error}"),
-        })?;
-        let (search, task) = self.begin(game, limits);
-        let helpers = self.team.help(&search.shared, &task, self.split_rules());
+        let no_thread = |error| format!("no thread for the search: {error}");
+        self.team.make_room().map_err(no_thread).map_err(gone)?;
+        let (search, task) = self.begin(game, limits)?;
+        let params = self.params();
+        let helpers = self.team.help(&search.shared, &task, &params, limits);
         let (seat, own) = (Arc::clone(self.team.first()), Arc::clone(&search));
         let errand = self.team.run_first(move || {
             own.think(&mut lock(&seat), &task, Some(report), helpers);
@@ -424,10 +431,11 @@ impl Analyst for Engine {
         limits: &Limits,
         begun: &mut dyn FnMut(&Arc<dyn Search>),
     ) -> Result<Verdict, AnalystError> {
-        let (search, task) = self.begin(game, limits);
+        let (search, task) = self.begin(game, limits)?;
         let handle: Arc<dyn Search> = search.clone();
         begun(&handle);
-        let helpers = self.team.help(&search.shared, &task, self.split_rules());
+        let params = self.params();
+        let helpers = self.team.help(&search.shared, &task, &params, limits);
         let verdict = search.think(&mut lock(self.team.first()), &task, None, helpers);
         self.charge(&search.shared, &verdict);
         Ok(verdict)

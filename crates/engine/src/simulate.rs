@@ -5,13 +5,14 @@
 
 use crate::analyst::Limits;
 use crate::clock::TimeKeeper;
+use crate::history::Sharing;
 use crate::nnue::Network;
 use crate::params::Params;
 use crate::pool;
 use crate::search::{Place, Shared, Worker};
 use crate::split::{Counts, Crew, Latencies, Rules, VirtualTime};
 use crate::table::Table;
-use crate::team::Seat;
+use crate::team::{Seat, share_histories};
 use crate::thinking::{Task, lock};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
@@ -33,6 +34,8 @@ pub struct Simulator {
     pub latencies: Latencies,
     /// What may be split, and how.
     pub rules: Rules,
+    /// What the processors share of what they learn.
+    pub sharing: Sharing,
 }
 
 /// What a simulated search came to.
@@ -63,7 +66,7 @@ impl Simulator {
     pub fn new(hash: usize, network: Option<Arc<Network>>) -> Simulator {
         let seats = Vec::new();
         let (latencies, rules) = (Latencies::default(), Rules::default());
-        Simulator { seats, network, hash, latencies, rules }
+        Simulator { seats, network, hash, latencies, rules, sharing: Sharing::Everything }
     }
 
     /// Searches a position to a depth with so many processors, who know nothing yet.
@@ -79,7 +82,8 @@ impl Simulator {
             worker.evaluate_by(self.network.clone());
             self.seats.push(Arc::new(Mutex::new(worker)));
         }
-        self.seats.iter().take(processors).for_each(|seat| lock(seat).new_game());
+        share_histories(&self.seats, self.sharing);
+        self.seats.iter().for_each(|seat| lock(seat).new_game());
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let shared = Arc::new(Shared {
             table: Arc::new(Table::new(self.hash).map_err(io::Error::other)?),
@@ -88,6 +92,7 @@ impl Simulator {
             limits,
             soft_nodes: u64::MAX,
             nodes: AtomicU64::new(0),
+            elsewhere: AtomicU64::new(0),
             batch: GRAIN,
         });
         let task = Task::new(&Game::new(position.clone()), &[], 1);

@@ -25,9 +25,11 @@
 mod file;
 
 use crate::score::Bound;
+use crate::thinking::lock;
 use crate::value::{MATE_BOUND, Value};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use memmap2::MmapMut;
+use std::sync::Mutex;
 use tabiya_chess::Move;
 
 /// What the table knows of a position.
@@ -95,7 +97,16 @@ pub(crate) struct Table {
     memory: MmapMut,
     clusters: usize,
     generation: AtomicU32,
+    /// What was put in since it was last asked, if that is to be known.
+    journal: Option<Mutex<Journal>>,
 }
+
+/// What was put into a table: keys and entries.
+#[derive(Default)]
+pub(crate) struct Journal(Vec<(u64, u64)>);
+
+/// Entries of less depth are not worth telling others of.
+const JOURNAL_DEPTH: i32 = 3;
 
 /// Why a table of the wanted size could not be had.
 #[derive(Debug, thiserror::Error)]
@@ -114,7 +125,31 @@ impl Table {
         // A wish, not a need: without huge pages the table works all the same.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Table { clusters: bytes / CLUSTER_BYTES, memory, generation: AtomicU32::new(0) })
+        let clusters = bytes / CLUSTER_BYTES;
+        Ok(Table { clusters, memory, generation: AtomicU32::new(0), journal: None })
+    }
+
+    /// Keeps a journal from now on.
+    pub(crate) fn journalling(self) -> Table {
+        Table { journal: Some(Mutex::default()), ..self }
+    }
+
+    /// What was put in since the last time.
+    pub(crate) fn take_journal(&self) -> Journal {
+        let take = |journal| std::mem::take(&mut *lock(journal));
+        self.journal.as_ref().map(take).unwrap_or_default()
+    }
+
+    /// Puts in what another table was given.
+    pub(crate) fn adopt(&self, journal: &Journal) {
+        for &(key, word) in &journal.0 {
+            self.store(key, 0, unpack(word, 0));
+        }
+    }
+
+    /// The size.
+    pub(crate) fn megabytes(&self) -> usize {
+        (self.clusters * CLUSTER_BYTES) >> 20
     }
 
     #[inline(always)]
@@ -183,6 +218,16 @@ impl Table {
     /// Stores what was found out. A missing move or evaluation keeps the one that was known.
     #[inline]
     pub(crate) fn put(&self, key: u64, ply: usize, entry: Entry) {
+        self.store(key, ply, entry);
+        if let Some(journal) = &self.journal
+            && entry.depth >= JOURNAL_DEPTH
+        {
+            lock(journal).0.push((key, pack(entry, ply, 0)));
+        }
+    }
+
+    #[inline(always)]
+    fn store(&self, key: u64, ply: usize, entry: Entry) {
         let cluster = self.cluster(key);
         let names = cluster.0[ENTRIES].load(Ordering::Relaxed);
         let mut slot = 0;

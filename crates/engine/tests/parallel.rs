@@ -197,3 +197,69 @@ fn options_may_change_between_searches_and_during_them() {
     assert!(engine.set_option("Threads", "1025").is_err());
     assert!(engine.set_option("Parallel Mode", "telepathy").is_err());
 }
+
+/// All that is told of a search, without the time that it took.
+fn exact(threads: usize, limits: &Limits) -> Vec<(Verdict, u64)> {
+    let mut engine = engine("exact", threads);
+    let mut game = game(MIDDLE);
+    // From move to move, for what is kept in between must be the same, too.
+    (0..3)
+        .map(|_| {
+            let mut verdict = decide(&mut engine, &game, limits);
+            let info = verdict.info.as_mut().unwrap();
+            info.time = Duration::ZERO;
+            let nodes = info.nodes;
+            game.play(verdict.best.unwrap()).unwrap();
+            (verdict, nodes)
+        })
+        .collect()
+}
+
+#[test]
+fn the_exact_search_is_the_same_with_any_number_of_threads() {
+    let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+    for limits in [depth(9), nodes(30_000), nodes(3)] {
+        let one = exact(1, &limits);
+        for threads in [2, 3, 8] {
+            assert_eq!(exact(threads, &limits), one, "{threads} {limits:?}");
+        }
+    }
+}
+
+/// Whatever happens at once, every answer is a legal one.
+fn hammer(mode: &str, searches: u64) {
+    let mut engine = engine(mode, 64);
+    engine.set_option("Hash", "1").unwrap();
+    let mut game = game(MIDDLE);
+    for search in 0..searches {
+        let limits = match search % 3 {
+            0 => Limits { nodes: Some(20_000), ..Limits::default() },
+            1 => depth(7),
+            _ => Limits { move_time: Some(Duration::from_millis(30)), ..Limits::default() },
+        };
+        let verdict = decide(&mut engine, &game, &limits);
+        let Some(best) = verdict.best else {
+            game = self::game(MIDDLE);
+            continue;
+        };
+        let mut along = game.clone();
+        for &mv in &verdict.info.unwrap().pv {
+            along.play(mv).unwrap_or_else(|error| panic!("{mode}: {error}"));
+        }
+        game.play(best).unwrap();
+        if game.keys().len() > 60 {
+            game = self::game(MIDDLE);
+        }
+    }
+}
+
+#[test]
+fn sixty_four_threads_on_a_small_table() {
+    modes().iter().for_each(|mode| hammer(mode, 6));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn sixty_four_threads_on_a_small_table_for_long() {
+    modes().iter().for_each(|mode| hammer(mode, 1500));
+}

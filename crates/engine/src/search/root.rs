@@ -6,6 +6,7 @@ use crate::analyst::{Event, Info, Verdict};
 use crate::chances;
 use crate::score::Bound;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in};
+use core::sync::atomic::Ordering;
 use core::time::Duration;
 use tabiya_chess::{Game, Move, Position};
 
@@ -217,7 +218,7 @@ impl Worker {
             score: chances::told(value, position),
             bound: root_move.bound,
             chances: Some(chances::chances(value, position)),
-            nodes: self.all_nodes(shared),
+            nodes: self.all_nodes(shared) + shared.elsewhere.load(Ordering::Relaxed),
             time: shared.time.elapsed(),
             hash_full: Some(shared.table.permille_full()),
             tablebase_hits: 0,
@@ -273,7 +274,8 @@ impl Worker {
         {
             return true;
         }
-        let share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let all: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
+        let share = best.nodes as f64 / all.max(1) as f64;
         let by_nodes = 1.9 - 1.4 * share;
         let by_stability = 1.35 - 0.08 * f64::from(trend.stable_for.min(8));
         let by_trend = (1.0 + f64::from(fall) / 120.0).clamp(0.85, 1.6);

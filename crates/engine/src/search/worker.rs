@@ -7,6 +7,7 @@ use super::root::{Listener, RootMove};
 use crate::analyst::Limits;
 use crate::clock::TimeKeeper;
 use crate::evaluation::Evaluation;
+use crate::exact::Attendance;
 use crate::history::{Arrival, Histories, LOOK_BACK, QuietName, Recent};
 use crate::nnue::Network;
 use crate::params::Params;
@@ -27,6 +28,8 @@ pub(crate) struct Shared {
     pub(crate) soft_nodes: u64,
     /// Nodes of all threads, up to date to a batch.
     pub(crate) nodes: AtomicU64,
+    /// Nodes of searches beside this one, as far as they are known.
+    pub(crate) elsewhere: AtomicU64,
     /// How many nodes pass between a thread's looks at the clock.
     pub(crate) batch: u64,
 }
@@ -174,6 +177,8 @@ pub(crate) struct Worker {
     pub(super) listener: Listener,
     pub(super) aborted: bool,
     pub(super) cutoffs: CutoffCount,
+    /// The place at the meetings of an exact search, if it is one.
+    pub(crate) attendance: Option<Attendance>,
     /// The place in a crew, if the search has one.
     pub(super) place: Option<Place>,
     /// Nodes with less depth are never split.
@@ -242,6 +247,7 @@ impl Worker {
             listener: None,
             aborted: false,
             cutoffs: CutoffCount::default(),
+            attendance: None,
             place: None,
             least_split_depth: i32::MAX,
             brothers_stopped: SharedFlag::default(),
@@ -396,6 +402,11 @@ impl Worker {
         let all = self.tell_nodes(shared);
         if shared.limits.nodes.is_some_and(|limit| all >= limit) || shared.time.is_over(all) {
             shared.end();
+            self.aborted = true;
+        }
+        if let Some(attendance) = &self.attendance
+            && !attendance.meet()
+        {
             self.aborted = true;
         }
     }

@@ -82,13 +82,13 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
     }
 
     /// How many splits are not over.
-    #[cfg(test)]
+    #[cfg(all(test, loom))]
     pub(super) fn open_splits(&self) -> usize {
         self.open.len()
     }
 
     /// How many have nothing to do.
-    #[cfg(test)]
+    #[cfg(all(test, loom))]
     pub(super) fn idle(&self) -> usize {
         self.posts.iter().filter(|post| matches!(post.state, State::Idle)).count()
     }
