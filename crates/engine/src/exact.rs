@@ -50,8 +50,10 @@ struct State {
     told: [Journal; SEARCHERS],
     /// What was told at the last one.
     heard: Arc<[Journal; SEARCHERS]>,
-    /// The first has left: all others leave at the next meeting.
+    /// The first has left: all others leave at the next meeting, not before.
     over: bool,
+    /// It had left by the last one.
+    ended: bool,
 }
 
 impl Meeting {
@@ -79,6 +81,7 @@ impl Meeting {
     fn close_round(&self, state: &mut State) {
         if state.arrived == state.present && state.present > 0 {
             state.heard = Arc::new(std::mem::take(&mut state.told));
+            state.ended = state.over;
             state.arrived = 0;
             state.round += 1;
         }
@@ -105,13 +108,13 @@ impl Attendance {
         while state.round == round {
             state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        let (heard, over) = (Arc::clone(&state.heard), state.over);
+        let (heard, ended) = (Arc::clone(&state.heard), state.ended);
         drop(state);
         self.meeting.permit();
         for (_, journal) in heard.iter().enumerate().filter(|&(who, _)| who != self.me) {
             tables[self.me].adopt(journal);
         }
-        !over
+        !ended
     }
 }
 
