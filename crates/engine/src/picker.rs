@@ -182,9 +182,14 @@ impl Picker {
     /// would be waste.
     fn best(&mut self) -> Option<Scored> {
         let rest = self.moves.get_mut(self.next..)?;
-        let best = (0..rest.len())
-            .reduce(|best, i| if rest[i].score > rest[best].score { i } else { best })?;
-        rest.swap(0, best);
+        const LAST: usize = MoveList::CAPACITY - 1;
+        const _: () = assert!(LAST <= 0xFFFF);
+        // Score and place in one number: the greatest is found without a branch to guess at.
+        let ranked = |(place, scored): (usize, &Scored)| {
+            i64::from(scored.score) << 16 | (LAST - place) as i64
+        };
+        let best = rest.iter().enumerate().map(ranked).max()?;
+        rest.swap(0, LAST - (best & 0xFFFF) as usize);
         self.next += 1;
         Some(rest[0])
     }
