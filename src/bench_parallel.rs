@@ -9,7 +9,7 @@ use std::time::Duration;
 use tabiya_engine::scaling::{Effort, Job, ceiling, deepen, jobs, run};
 use tabiya_engine::simulate::{Simulated, Simulator};
 use tabiya_engine::split::{Counts, Latencies, Rules};
-use tabiya_engine::{Analyst, Engine, OptionKind, Sharing};
+use tabiya_engine::{Analyst, Engine, OptionKind, ProbeCount, Sharing};
 use tabiya_trainer::chart::{Curve, Point, curves_svg};
 
 /// How many threads, how they share the work, and what is to be known of it.
@@ -136,12 +136,18 @@ impl Args {
             for mode in &modes {
                 let mut rows = Vec::new();
                 let mut counts = Counts::default();
+                let mut probes = (0, 0);
                 for _ in 0..self.repetitions {
                     let one = alone(&mut engine)?;
                     engine.set_option("Parallel Mode", mode)?;
                     engine.set_option("Threads", &threads.to_string())?;
                     let many = all(&mut engine, &jobs)?;
-                    many.iter().for_each(|effort| counts = sum(counts, effort.counts));
+                    for Effort { counts: new, probes: ProbeCount { all, inconsistent }, .. } in
+                        &many
+                    {
+                        counts = sum(counts, *new);
+                        probes = (probes.0 + all, probes.1 + inconsistent);
+                    }
                     rows.push(Ratios::new(&one, &many));
                 }
                 let column =
@@ -157,6 +163,12 @@ impl Args {
                 if counts.splits > 0 {
                     tell_counts(&counts, out)?;
                 }
+                let (asked, odd) = probes;
+                let share = odd as f64 / f64::max(asked as f64, 1.0);
+                writeln!(
+                    out,
+                    "        table: {odd} of {asked} answers inconsistent ({share:.1e})"
+                )?;
             }
         }
         Ok(ExitCode::SUCCESS)
@@ -353,11 +365,8 @@ mod tests {
 
     #[test]
     fn time_is_rate_over_tree() {
-        let effort = |nodes, ms| Effort {
-            nodes,
-            time: Duration::from_millis(ms),
-            counts: Counts::default(),
-        };
+        let effort =
+            |nodes, ms| Effort { nodes, time: Duration::from_millis(ms), ..Effort::default() };
         let ratios = Ratios::new(&[effort(1000, 100)], &[effort(1200, 60)]);
         assert!((ratios.tree - 1.2).abs() < 1e-9 && (ratios.rate - 2.0).abs() < 1e-9);
         assert!((ratios.time - ratios.rate / ratios.tree).abs() < 1e-9);

@@ -7,7 +7,7 @@ use crate::nnue::Network;
 use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
 use crate::pool::{self, Errand};
-use crate::search::{CutoffCount, Finding, Shared, Worker};
+use crate::search::{CutoffCount, Finding, ProbeCount, Shared, Worker};
 use crate::split::Counts;
 use crate::table::Table;
 use crate::team::{Mode, Team};
@@ -126,6 +126,12 @@ impl Engine {
     pub fn cutoffs(&mut self) -> CutoffCount {
         self.finish();
         lock(self.team.first()).cutoffs()
+    }
+
+    /// How the table answered in the last search.
+    pub fn probes(&mut self) -> ProbeCount {
+        self.finish();
+        self.team.probes()
     }
 
     /// What happened at the splits of the last search, if its threads shared one tree.

@@ -35,4 +35,4 @@ pub use history::Sharing;
 pub use options::{OptionError, OptionKind, OptionSpec, OptionValue};
 pub use params::{ParamSpec, Params};
 pub use score::{Bound, Chances, Score};
-pub use search::CutoffCount;
+pub use search::{CutoffCount, ProbeCount};

@@ -7,6 +7,7 @@ use crate::analyst::{Analyst, AnalystError, Limits};
 use crate::bench::BRATKO_KOPEC;
 use crate::engine::Engine;
 use crate::pool;
+use crate::search::ProbeCount;
 use crate::split::Counts;
 use core::time::Duration;
 use std::sync::Barrier;
@@ -37,6 +38,8 @@ pub struct Effort {
     pub time: Duration,
     /// What happened at the splits, if there were any.
     pub counts: Counts,
+    /// How the table answered.
+    pub probes: ProbeCount,
 }
 
 /// The thesis's positions, all to one depth.
@@ -60,7 +63,7 @@ pub fn run(engine: &mut Engine, job: &Job) -> Result<Effort, AnalystError> {
     let verdict = search.wait()?;
     let time = begin.elapsed();
     let nodes = verdict.info.map_or(0, |info| info.nodes);
-    Ok(Effort { nodes, time, counts: engine.split_counts() })
+    Ok(Effort { nodes, time, counts: engine.split_counts(), probes: engine.probes() })
 }
 
 /// Makes each job deeper until it takes so long.

@@ -416,6 +416,63 @@ mod tests {
         assert_eq!(table.get(key, 0), None);
     }
 
+    /// Two threads put in what they know of two positions, at the same place and at once. Whichever
+    /// of their four writes come first, and whenever someone looks, each position has its own entry or
+    /// none.
+    #[test]
+    fn no_order_of_writes_mixes_two_positions_up() {
+        let key = [0x1234_5678_9ABC_DEF0u64, 0x1234_5678_9ABC_1111];
+        let written = [entry(10, 5), entry(-999, 9)];
+        let word = written.map(|entry| pack(entry, 0, 0));
+        let name = [0, 1].map(|i| u64::from(mixed_name(key[i], word[i])));
+        // Each writes its entry first and then its name: the six orders in which that can happen.
+        for order in ["ABab", "AaBb", "ABba", "BAab", "BAba", "BbAa"] {
+            let table = Table::new(1).unwrap();
+            let cluster = table.cluster(key[0]);
+            assert!(std::ptr::eq(cluster, table.cluster(key[1])));
+            for write in order.chars() {
+                let who = usize::from(write.eq_ignore_ascii_case(&'b'));
+                let (slot, value) =
+                    if write.is_uppercase() { (0, word[who]) } else { (ENTRIES, name[who]) };
+                cluster.0[slot].store(value, Ordering::Relaxed);
+                for i in [0, 1] {
+                    let found = table.get(key[i], 0);
+                    assert!(found.is_none_or(|found| found == written[i]), "{order} {write}");
+                }
+            }
+        }
+    }
+
+    /// Many threads at few clusters: what is found is what was put in for that position.
+    #[test]
+    fn what_many_threads_put_in_belongs_together() {
+        let table = Table::new(1).unwrap();
+        // Few places and many positions; a position's value tells which one it is.
+        let key = |i: u64| (i % 7) << 60 | i.wrapping_mul(0x9E37);
+        let of = |i: u64, depth: u64| Entry {
+            value: i as Value,
+            depth: depth as i32 % 20,
+            ..entry(0, 0)
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..8u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut foreign = 0;
+                    for step in 0..20_000u64 {
+                        let i = (step * 31 + thread * 17) % 500;
+                        table.put(key(i), 0, of(i, step));
+                        let j = (step * 13 + thread) % 500;
+                        let found = table.get(key(j), 0);
+                        foreign += u32::from(found.is_some_and(|found| found.value != j as Value));
+                    }
+                    // A name has 16 bits: of so many looks hardly one may find a stranger by chance.
+                    assert!(foreign <= 20, "{foreign}");
+                });
+            }
+        });
+    }
+
     #[test]
     fn clearing_empties() {
         // So large that several threads share the work.

@@ -7,7 +7,7 @@ use crate::history::Sharing;
 use crate::nnue::Network;
 use crate::params::Params;
 use crate::pool::{Errand, Pool};
-use crate::search::{Bent, Finding, Place, Shared, Worker};
+use crate::search::{Bent, Finding, Place, ProbeCount, Shared, Worker};
 use crate::split::{Counts, Crew, OsThreads, Rules};
 use crate::table::{Table, TableMemoryError};
 use crate::thinking::{Task, lock};
@@ -225,6 +225,15 @@ impl Team {
     /// What happened at the splits of the last search.
     pub(crate) fn split_counts(&self) -> Counts {
         self.last_crew.as_ref().map_or_else(Counts::default, |crew| crew.counts())
+    }
+
+    /// How the table answered in the last search.
+    pub(crate) fn probes(&self) -> ProbeCount {
+        let each = self.seats.iter().map(|seat| lock(seat).probes());
+        each.fold(ProbeCount::default(), |sum, probes| ProbeCount {
+            all: sum.all + probes.all,
+            inconsistent: sum.inconsistent + probes.inconsistent,
+        })
     }
 
     /// Sets all threads but the first to work.

@@ -11,5 +11,5 @@ mod worker;
 pub(crate) use brothers::Place;
 pub(crate) use lazy::{Bent, vote};
 pub(crate) use root::{Finding, Listener};
-pub use worker::CutoffCount;
+pub use worker::{CutoffCount, ProbeCount};
 pub(crate) use worker::{Shared, Worker};

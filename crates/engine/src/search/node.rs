@@ -197,7 +197,11 @@ impl Worker {
         let table_move = if N::ROOT {
             Some(self.root_moves[self.first_root_move].mv)
         } else {
-            known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv))
+            let stored = known.and_then(|entry| entry.mv);
+            let legal = stored.filter(|&mv| position.is_legal(mv));
+            self.probes.all += 1;
+            self.probes.inconsistent += u64::from(stored != legal);
+            legal
         };
         let was_pv = N::PV || known.is_some_and(|entry| entry.pv);
         if !N::PV

@@ -109,6 +109,16 @@ pub struct CutoffCount {
     pub by_first_move: u64,
 }
 
+/// How often the table was asked in the main search, and how often what it said made no sense.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct ProbeCount {
+    /// All.
+    pub all: u64,
+    /// Those that found a move which is illegal in the position: the entry is another's, or a piece of
+    /// one.
+    pub inconsistent: u64,
+}
+
 /// Reductions of late moves by depth and number, in 1024ths of a ply.
 pub(crate) struct Reductions([[i16; 64]; 64]);
 
@@ -177,6 +187,7 @@ pub(crate) struct Worker {
     pub(super) listener: Listener,
     pub(super) aborted: bool,
     pub(super) cutoffs: CutoffCount,
+    pub(super) probes: ProbeCount,
     /// The place at the meetings of an exact search, if it is one.
     pub(crate) attendance: Option<Attendance>,
     /// The place in a crew, if the search has one.
@@ -247,6 +258,7 @@ impl Worker {
             listener: None,
             aborted: false,
             cutoffs: CutoffCount::default(),
+            probes: ProbeCount::default(),
             attendance: None,
             place: None,
             least_split_depth: i32::MAX,
@@ -264,6 +276,11 @@ impl Worker {
     /// How well moves were ordered since [`Worker::prepare`].
     pub(crate) fn cutoffs(&self) -> CutoffCount {
         self.cutoffs
+    }
+
+    /// How the table answered since [`Worker::prepare`].
+    pub(crate) fn probes(&self) -> ProbeCount {
+        self.probes
     }
 
     /// Forgets what was learnt.
@@ -294,6 +311,7 @@ impl Worker {
         self.after_null = 0;
         self.aborted = false;
         self.cutoffs = CutoffCount::default();
+        self.probes = ProbeCount::default();
     }
 
     /// The frames that a node hangs on, down to those that it leaves to its children.

@@ -157,7 +157,7 @@ fn every_rule() -> [Rules; 6] {
 #[test]
 fn the_value_is_that_of_the_sequential_search() {
     let mut splits = 0;
-    for seed in 1..8 {
+    for seed in 1..4 {
         let node = Node { plies: 6, seed };
         let value = alpha_beta(&node, -1000, 1000);
         for rules in every_rule() {
@@ -172,7 +172,7 @@ fn the_value_is_that_of_the_sequential_search() {
             }
         }
     }
-    assert!(splits > 1000, "{splits}");
+    assert!(splits > 500, "{splits}");
 }
 
 #[test]
