@@ -52,7 +52,7 @@ params! {
     /// Several threads: nodes with less depth than this are not split.
     split_depth = 5, 1..=128;
     /// Several threads: where a cutoff is expected, so many moves must have failed before a split.
-    split_patience = 3, 1..=64;
+    split_patience = 1, 1..=64;
     /// Several threads: no more than so many at one split.
     split_workers = 8, 2..=1024;
     /// Several threads in one tree: how much of their histories they share, from nothing to everything.

@@ -1,6 +1,7 @@
 //! Several threads on one position.
 
 use std::sync::mpsc::channel;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use tabiya_chess::{Game, Move, Position};
@@ -10,6 +11,14 @@ use tabiya_engine::{Analyst, Clock, Engine, Event, Limits, OptionKind, Score, Ve
 const MIDDLE: &str = "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 9";
 /// What a stopped search may take on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(1);
+
+/// Whoever has a deadline has the machine to himself, as far as this file goes.
+static MACHINE: RwLock<()> = RwLock::new(());
+
+/// Is held by those who have none.
+fn no_hurry() -> RwLockReadGuard<'static, ()> {
+    MACHINE.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn game(fen: &str) -> Game {
     Game::new(Position::from_fen(fen).unwrap())
@@ -42,6 +51,7 @@ fn depth(plies: u32) -> Limits {
 
 #[test]
 fn one_thread_is_the_sequential_search_to_the_node() {
+    let _machine = no_hurry();
     let sequential = bench(&mut Engine::new().unwrap(), 6, |_, _| ()).unwrap();
     for mode in modes().iter().filter(|mode| *mode != "exact") {
         // After having been more.
@@ -53,6 +63,7 @@ fn one_thread_is_the_sequential_search_to_the_node() {
 
 #[test]
 fn many_threads_find_what_one_finds() {
+    let _machine = no_hurry();
     for mode in modes() {
         for threads in [2, 5] {
             let mut engine = engine(&mode, threads);
@@ -76,6 +87,7 @@ fn many_threads_find_what_one_finds() {
 
 #[test]
 fn lines_are_legal_and_depths_are_reached() {
+    let _machine = no_hurry();
     for mode in modes() {
         let mut engine = engine(&mode, 4);
         let mut game = game(MIDDLE);
@@ -94,6 +106,7 @@ fn lines_are_legal_and_depths_are_reached() {
 
 #[test]
 fn limits_in_nodes_are_kept_closely() {
+    let _machine = no_hurry();
     for mode in modes() {
         for threads in [2, 8] {
             let mut engine = engine(&mode, threads);
@@ -112,6 +125,7 @@ fn limits_in_nodes_are_kept_closely() {
 
 #[test]
 fn several_lines_are_told_by_one_voice() {
+    let _machine = no_hurry();
     for mode in modes() {
         let mut engine = engine(&mode, 3);
         engine.set_option("MultiPV", "4").unwrap();
@@ -134,6 +148,7 @@ fn several_lines_are_told_by_one_voice() {
 
 #[test]
 fn pondering_waits_for_the_hit_and_analysis_for_the_end() {
+    let _machine = no_hurry();
     for mode in modes() {
         let mut engine = engine(&mode, 3);
         let clock = Some(Clock { remaining: Duration::from_millis(50), ..Clock::default() });
@@ -152,6 +167,7 @@ fn pondering_waits_for_the_hit_and_analysis_for_the_end() {
 
 #[test]
 fn the_clock_is_kept() {
+    let _alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
     for mode in modes() {
         let mut engine = engine(&mode, 4);
         let time = Duration::from_millis(100);
@@ -165,6 +181,7 @@ fn the_clock_is_kept() {
 
 #[test]
 fn sixty_four_threads_stop_when_told() {
+    let _alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
     for mode in modes() {
         let mut engine = engine(&mode, 64);
         let endless = Limits { infinite: true, ..Limits::default() };
@@ -181,6 +198,7 @@ fn sixty_four_threads_stop_when_told() {
 
 #[test]
 fn options_may_change_between_searches_and_during_them() {
+    let _machine = no_hurry();
     let mut engine = Engine::new().unwrap();
     let endless = Limits { infinite: true, ..Limits::default() };
     for threads in [4, 1, 7, 2] {
@@ -217,6 +235,7 @@ fn exact(threads: usize, limits: &Limits) -> Vec<(Verdict, u64)> {
 
 #[test]
 fn the_exact_search_is_the_same_with_any_number_of_threads() {
+    let _machine = no_hurry();
     let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
     for limits in [depth(9), nodes(30_000), nodes(3)] {
         let one = exact(1, &limits);
@@ -255,11 +274,13 @@ fn hammer(mode: &str, searches: u64) {
 
 #[test]
 fn sixty_four_threads_on_a_small_table() {
+    let _machine = no_hurry();
     modes().iter().for_each(|mode| hammer(mode, 6));
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn sixty_four_threads_on_a_small_table_for_long() {
+    let _machine = no_hurry();
     modes().iter().for_each(|mode| hammer(mode, 1500));
 }

@@ -28,8 +28,8 @@ trait Team: Send + Sync {
         self: Arc<Self>,
         me: usize,
         worker: &mut Worker,
-        offer: Offer<SharedNode, Work, Turn>,
-    ) -> Result<Work, Work>;
+        offer: Offer<SharedNode, Box<Work>, Turn>,
+    ) -> Result<Box<Work>, Box<Work>>;
 
     fn charge(&self, me: usize, nodes: u64);
 }
@@ -39,8 +39,8 @@ impl<R: Runtime<Flag = SharedFlag>> Team for Crew<R, Worker> {
         self: Arc<Self>,
         me: usize,
         worker: &mut Worker,
-        offer: Offer<SharedNode, Work, Turn>,
-    ) -> Result<Work, Work> {
+        offer: Offer<SharedNode, Box<Work>, Turn>,
+    ) -> Result<Box<Work>, Box<Work>> {
         Crew::split(&self, me, worker, offer)
     }
 
@@ -136,14 +136,14 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
         let turn = Hand::take(self, |work| {
             work.quiets &= judged_by.is_some();
             let judged_by = judged_by.filter(|_| work.quiets);
-            let (picker, sofar) = (&mut work.picker, &mut work.sofar);
+            let Work { picker, sofar, root_moves, .. } = &mut **work;
             match kind {
                 Kind::Root => {
-                    std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
+                    std::mem::swap(&mut worker.root_moves, root_moves);
                     let excluded = facts.excluded;
                     let turn =
                         worker.next_move::<Root>(position, excluded, judged_by, picker, sofar);
-                    std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
+                    std::mem::swap(&mut worker.root_moves, root_moves);
                     turn
                 }
                 _ => worker.next_move::<Zero>(position, facts.excluded, judged_by, picker, sofar),
@@ -177,10 +177,10 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
 
 impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Worker {
     type Node = SharedNode;
-    type Work = Work;
+    type Work = Box<Work>;
     type Item = Turn;
 
-    fn alpha(work: &Work) -> i32 {
+    fn alpha(work: &Self::Work) -> i32 {
         work.sofar.alpha
     }
 
@@ -243,10 +243,11 @@ impl Worker {
         let line = if N::PV { self.lines[ply].clone() } else { Line::default() };
         let root_moves = if N::ROOT { std::mem::take(&mut self.root_moves) } else { Vec::new() };
         let depth = sofar.depth;
-        let work = Work { picker, quiets, sofar, line, root_moves };
+        let work = Box::new(Work { picker, quiets, sofar, line, root_moves });
         let result = crew.split(me, self, Offer { node, work, last, depth });
         let split = result.is_ok();
         let (Ok(work) | Err(work)) = result;
+        let work = *work;
         if N::ROOT {
             self.root_moves = work.root_moves;
         }
@@ -270,7 +271,7 @@ impl Worker {
         if is_owner {
             self.search_brothers(&shared, node, brothers);
         } else {
-            let mut aside = self.aside.pop().unwrap_or_else(|| Box::new(Path::beside(self)));
+            let mut aside = self.aside.pop().unwrap_or_else(|| Path::beside(self));
             self.swap_path(&mut aside);
             self.follow(&node.path, &node.frames, &node.position);
             self.search_brothers(&shared, node, brothers);

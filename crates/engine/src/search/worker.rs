@@ -197,7 +197,7 @@ pub(crate) struct Worker {
     /// Must those leave who are at the split that this thread is at?
     pub(super) brothers_stopped: SharedFlag,
     /// For when this thread helps elsewhere while it waits.
-    pub(super) aside: Vec<Box<Path>>,
+    pub(super) aside: Vec<Path>,
 }
 
 /// What belongs to the way from the root to where a thread is.

@@ -83,7 +83,7 @@ impl Default for Rules {
     fn default() -> Rules {
         Rules {
             least_depth: 5,
-            patience: 3,
+            patience: 1,
             most_workers: 8,
             repeats_move: false,
             private_alpha: false,
