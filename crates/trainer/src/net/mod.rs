@@ -44,7 +44,7 @@ use std::path::Path;
 use tabiya_engine::nnue::{Network, NetworkError};
 
 /// Which trainer this is: another number, and the same recipe may give another network.
-pub const TRAINER: u32 = 1;
+pub const TRAINER: u32 = 2;
 
 /// Mean squared errors of the expected points.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -246,7 +246,7 @@ pub fn train(
     }
 
     let (model, _) = machine.state();
-    let network = model.quantised()?;
+    let network = quantisation::centred(model, &model.quantised()?, validation)?;
     let quantisation = Quantisation::measure(model, &network, validation, target);
     let report = NetReport {
         sha256: sha256(&network.to_bytes()),

@@ -104,6 +104,11 @@ impl Model {
         Network::new(hidden, buckets, &weights)
     }
 
+    /// The output that a position is judged by.
+    pub(crate) fn bucket(&self, sample: &Sample) -> usize {
+        self.shape.bucket(sample)
+    }
+
     /// What a position is worth to the side to move, in the units of the search: slowly, and in as many
     /// digits as there are.
     pub(crate) fn value(&self, sample: &Sample) -> f64 {

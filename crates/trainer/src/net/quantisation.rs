@@ -4,7 +4,7 @@ use super::model::Model;
 use super::sample::Sample;
 use crate::fit::Target;
 use serde::{Deserialize, Serialize};
-use tabiya_engine::nnue::Network;
+use tabiya_engine::nnue::{Network, NetworkError, QA, QB, SCALE};
 
 /// No more positions than this are compared.
 const MOST: usize = 20_000;
@@ -25,6 +25,39 @@ pub struct Quantisation {
     pub whole_error: f64,
 }
 
+/// A network with its outputs moved so that on the whole its values are those of the trained one.
+///
+/// Men that hardly ever leave their squares are rounded the same way in nearly every position, and what
+/// that makes together is far more than what the roundings of others leave.
+///
+/// # Errors
+/// If the outputs become too large.
+pub(crate) fn centred(
+    model: &Model,
+    network: &Network,
+    samples: &[Sample],
+) -> Result<Network, NetworkError> {
+    let mut sums = vec![(0.0, 0u32); network.buckets()];
+    for sample in some_of(samples) {
+        let Some(position) = sample.position() else { continue };
+        let difference = model.value(sample) - f64::from(network.evaluate(&position));
+        let (sum, count) = &mut sums[model.bucket(sample)];
+        *sum += difference;
+        *count += 1;
+    }
+    let mut weights = network.weights();
+    for (bias, (sum, count)) in weights.output_biases.iter_mut().zip(sums) {
+        let shift = sum / f64::from(count.max(1));
+        *bias += (shift * f64::from(QA * QB) / f64::from(SCALE)).round() as i32;
+    }
+    Network::new(network.hidden(), network.buckets(), &weights)
+}
+
+/// Samples to compare by, spread evenly.
+fn some_of(samples: &[Sample]) -> impl Iterator<Item = &Sample> {
+    samples.iter().step_by(samples.len().div_ceil(MOST).max(1))
+}
+
 impl Quantisation {
     pub(crate) fn measure(
         model: &Model,
@@ -33,7 +66,7 @@ impl Quantisation {
         target: Target,
     ) -> Quantisation {
         let mut sum = Quantisation::default();
-        for sample in samples.iter().step_by(samples.len().div_ceil(MOST).max(1)) {
+        for sample in some_of(samples) {
             let Some(position) = sample.position() else { continue };
             let real = model.value(sample);
             let whole = f64::from(network.evaluate(&position));
