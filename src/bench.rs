@@ -1,15 +1,16 @@
 //! `tabiya bench`: a fixed piece of work, and the search's signature.
 
-use crate::Outcome;
+use crate::{Outcome, bench_parallel};
 use std::io::Write;
 use std::process::ExitCode;
-use tabiya_engine::Engine;
 use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
+use tabiya_engine::{Analyst, Engine};
 
 /// Search a fixed set of positions to a fixed depth.
 ///
 /// The node count is the same on every machine: it is the signature of the search. The last line reads
-/// `<nodes> nodes <speed> nps`.
+/// `<nodes> nodes <speed> nps`. With `--threads` or `--simulate` it is told instead what more threads are
+/// worth.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// How deep.
@@ -21,6 +22,8 @@ pub(crate) struct Args {
     /// Set an option first, the search's margins among them.
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
+    #[command(flatten)]
+    parallel: bench_parallel::Args,
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {
@@ -29,12 +32,18 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    use tabiya_engine::Analyst as _;
-    let mut engine = Engine::tunable()?;
-    engine.set_option("Hash", &args.hash.to_string())?;
-    for (name, value) in &args.option {
-        engine.set_option(name, value)?;
+    let ready = || -> Result<Engine, Box<dyn std::error::Error>> {
+        let mut engine = Engine::tunable()?;
+        engine.set_option("Hash", &args.hash.to_string())?;
+        for (name, value) in &args.option {
+            engine.set_option(name, value)?;
+        }
+        Ok(engine)
+    };
+    if args.parallel.is_wanted() {
+        return args.parallel.run(args.depth, args.hash, &ready, out);
     }
+    let mut engine = ready()?;
     let mut lines = Vec::new();
     let total = bench(&mut engine, args.depth, |position, report| {
         lines.push(format!("{:>10} {}", report.nodes, position.fen()));

@@ -10,6 +10,7 @@
 mod arena_args;
 mod attacks;
 mod bench;
+mod bench_parallel;
 mod completions;
 mod eval;
 mod json;

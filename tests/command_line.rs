@@ -286,3 +286,32 @@ fn the_order_eval_follows_the_options() {
     assert_eq!(said.matches("Network: 1.50 for White").count(), 1, "{said}");
     assert_eq!(said.matches("for the side to move (White)").count(), 3, "{said}");
 }
+
+#[test]
+fn the_bench_tells_what_more_threads_are_worth() {
+    let told = text(&output(&["bench", "3", "--threads", "2", "--repetitions", "1"]).stdout);
+    for part in ["2 threads; ceiling", "node rate", "tree", "time to depth"] {
+        assert!(told.contains(part), "{told}");
+    }
+    for mode in ["lazy", "ybwc", "exact"] {
+        assert!(told.lines().any(|line| line.starts_with(mode)), "{told}");
+    }
+    let wrong = output(&["bench", "3", "--threads", "2", "--parallel", "telepathy"]);
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn the_bench_simulates_the_same_every_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plot = folder.path().join("curves.svg");
+    let plot_arg = plot.to_str().expect("a plain path");
+    let simulate = || {
+        let args = ["bench", "6", "--simulate", "1,3", "--split-depth", "2", "--plot", plot_arg];
+        text(&output(&args).stdout)
+    };
+    let first = simulate();
+    assert_eq!(first.lines().count(), 4, "{first}");
+    assert_eq!(simulate(), first);
+    assert!(std::fs::read_to_string(&plot).expect("a picture").starts_with("<svg "));
+    assert_eq!(output(&["bench", "--simulate", "0"]).status.code(), Some(2));
+}

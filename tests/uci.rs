@@ -134,6 +134,7 @@ fn the_introduction_names_the_engine_and_its_options() {
     assert!(options.iter().all(|line| line.starts_with("option name ")), "{lines:?}");
     for expected in [
         "Hash type spin default 16 min 1 max 33554432",
+        "Threads type spin default 1 min 1 max 1024",
         "Clear Hash type button",
         "Hash File type string default <empty>",
         "Save Hash type button",

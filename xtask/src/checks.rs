@@ -16,6 +16,8 @@ struct Step {
 enum Task {
     Setup,
     Cargo(Vec<&'static str>),
+    /// The split protocol under the model checker.
+    Model,
     /// The fuzz targets are a workspace of their own, which `cargo fmt --all` does not see.
     FormatFuzzTargets,
     Fuzz {
@@ -59,6 +61,7 @@ fn plan(has_nextest: bool, long: bool, fuzz_seconds: u32) -> Vec<Step> {
         step("tests", vec![cargo(tests)]),
         // Neither form of the step before runs these.
         step("documentation tests", vec![cargo("test --workspace --doc --profile checked")]),
+        step("model", vec![Task::Model]),
         step("fuzzing", vec![Task::Fuzz { seconds: fuzz_seconds }]),
     ]
 }
@@ -74,6 +77,20 @@ impl Task {
             Self::Cargo(args) => {
                 workspace::run(workspace::cargo(args).env("RUSTDOCFLAGS", "-D warnings"))
             }
+            Self::Model => workspace::run(
+                workspace::cargo([
+                    "test",
+                    "--package",
+                    "tabiya-engine",
+                    "--lib",
+                    "--profile",
+                    "checked",
+                    "split::model",
+                ])
+                .env("RUSTFLAGS", "--cfg loom")
+                // Other flags rebuild everything: a folder of its own leaves the usual build alone.
+                .env("CARGO_TARGET_DIR", workspace::target().join("model")),
+            ),
             // A manifest without targets is none to cargo.
             Self::FormatFuzzTargets if fuzz::targets()?.is_empty() => Ok(()),
             Self::FormatFuzzTargets => workspace::run(&mut workspace::cargo([

@@ -1,26 +1,29 @@
 //! The engine of this project, as an [`Analyst`].
 
-use crate::analyst::{Analyst, AnalystError, Event, Info, Limits, Search, Verdict};
+use crate::analyst::{Analyst, AnalystError, Event, Limits, Search, Verdict};
 use crate::clock::{NodeClock, Pace, TimeKeeper};
-use crate::evaluation::{Evaluation, built_in};
+use crate::evaluation::built_in;
 use crate::nnue::Network;
 use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
-use crate::score::{Bound, Chances, Score};
-use crate::search::{CutoffCount, Finding, Listener, Shared, Worker};
+use crate::pool::{self, Errand};
+use crate::search::{CutoffCount, Finding, ProbeCount, Shared, Worker};
+use crate::split::Counts;
 use crate::table::Table;
+use crate::team::{Mode, Team};
+use crate::thinking::{LocalSearch, Task, lock};
 use crate::value::{DRAW, mated_in};
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64};
 use core::time::Duration;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
-use tabiya_chess::{Game, Move, Position};
+use tabiya_chess::{Game, Move};
 
 /// Megabytes for the table unless told otherwise.
 const DEFAULT_HASH: usize = 16;
 const LARGEST_HASH: i64 = 1 << 25;
+const MOST_THREADS: i64 = 1024;
 /// Milliseconds kept back for what lies between the engine and the clock.
 const DEFAULT_OVERHEAD: u64 = 10;
 /// The words for which evaluation to use. Without any network it is the classical one.
@@ -30,7 +33,7 @@ const BY_RULES: &str = "classical";
 /// A complete engine; several live in one process.
 pub struct Engine {
     table: Arc<Table>,
-    worker: Arc<Mutex<Worker>>,
+    team: Team,
     lines: usize,
     overhead: Duration,
     /// Where the table is saved to and loaded from.
@@ -60,7 +63,7 @@ impl NetworkInUse {
 
 struct Running {
     search: Arc<LocalSearch>,
-    thread: JoinHandle<()>,
+    errand: Errand<()>,
 }
 
 /// How many nodes a thought may take.
@@ -88,19 +91,15 @@ pub struct Thought {
 }
 
 impl Engine {
-    /// Bytes of stack that a search may need: a line of the greatest length has a frame of some
-    /// kilobytes at each ply.
-    pub const THINKING_STACK: usize = 16 << 20;
+    /// Bytes of stack that a search may need.
+    pub const THINKING_STACK: usize = pool::STACK;
 
     /// An engine with default options.
     pub fn new() -> Result<Engine, AnalystError> {
-        let table = Table::new(DEFAULT_HASH).map_err(|error| AnalystError::Gone {
-            name: NAME.to_owned(),
-            reason: error.to_string(),
-        })?;
+        let table = Table::new(DEFAULT_HASH).map_err(gone)?;
         let mut engine = Engine {
             table: Arc::new(table),
-            worker: Arc::new(Mutex::new(Worker::new(Params::DEFAULT))),
+            team: Team::new(),
             lines: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD),
             hash_file: PathBuf::new(),
@@ -126,7 +125,19 @@ impl Engine {
     /// How well moves were ordered in the last search.
     pub fn cutoffs(&mut self) -> CutoffCount {
         self.finish();
-        lock(&self.worker).cutoffs()
+        lock(self.team.first()).cutoffs()
+    }
+
+    /// How the table answered in the last search.
+    pub fn probes(&mut self) -> ProbeCount {
+        self.finish();
+        self.team.probes()
+    }
+
+    /// What happened at the splits of the last search, if its threads shared one tree.
+    pub fn split_counts(&mut self) -> Counts {
+        self.finish();
+        self.team.split_counts()
     }
 
     /// The network in use, to be followed from elsewhere.
@@ -142,21 +153,36 @@ impl Engine {
             return;
         }
         self.finish();
-        self.table.clear(1);
-        let mut worker = lock(&self.worker);
-        worker.new_game();
-        worker.evaluator = Evaluation::new(wanted.clone());
-        *lock(&self.in_use.0) = wanted;
+        self.clear_table();
+        *lock(&self.in_use.0) = wanted.clone();
+        self.team.each(move |worker| {
+            worker.new_game();
+            worker.evaluate_by(wanted.clone());
+        });
     }
 
-    /// Thinks within a budget of nodes, on the caller's own thread and without telling of it: what
+    fn clear_table(&mut self) {
+        self.table.clear(self.team.threads());
+        self.team.clear_tables();
+    }
+
+    /// So many threads that share the work like this, or why not.
+    fn arrange(&mut self, threads: usize, mode: Mode) -> Result<(), String> {
+        self.finish();
+        let (params, network) = (self.params(), self.in_use.get());
+        self.team
+            .arrange(threads, mode, &params, &network)
+            .map_err(|error| format!("no more threads can be had: {error}"))
+    }
+
+    /// Thinks within a budget of nodes, on the caller's own thread alone and without telling of it: what
     /// playing thousands of quick games needs.
     ///
     /// A thread that calls this should have a stack of [`Engine::THINKING_STACK`] bytes.
     pub fn think(&mut self, game: &Game, budget: NodeBudget) -> Thought {
         let limits = Limits { nodes: Some(budget.hard), ..Limits::default() };
-        let shared = self.share(limits, budget.soft);
-        let mut worker = lock(&self.worker);
+        let shared = self.share(limits, budget.soft, 1);
+        let mut worker = lock(self.team.first());
         worker.prepare(game, &game.position().legal_moves());
         let finding = worker.iterate(&shared, game, 1, None);
         let position = game.position();
@@ -175,13 +201,14 @@ impl Engine {
     }
 
     /// What the next search works with; the one before ends.
-    fn share(&mut self, mut limits: Limits, soft_nodes: u64) -> Shared {
+    fn share(&mut self, mut limits: Limits, soft_nodes: u64, threads: usize) -> Shared {
         let now = Instant::now();
         self.finish();
         self.table.next_generation();
         if self.pace.is_some() {
             self.node_clock.adjust(&mut limits);
         }
+        let batch = Shared::batch(&limits, threads);
         Shared {
             table: Arc::clone(&self.table),
             stop: AtomicBool::new(false),
@@ -189,15 +216,33 @@ impl Engine {
             limits,
             soft_nodes,
             nodes: AtomicU64::new(0),
+            elsewhere: AtomicU64::new(0),
+            batch,
         }
+    }
+
+    /// The search's margins.
+    fn params(&self) -> Params {
+        self.tunable.clone().unwrap_or(Params::DEFAULT)
+    }
+
+    /// The next search, and what it is about.
+    fn begin(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+    ) -> Result<(Arc<LocalSearch>, Task), AnalystError> {
+        let mut shared = self.share(limits.clone(), u64::MAX, self.team.threads());
+        self.team.fit(&mut shared).map_err(gone)?;
+        Ok((LocalSearch::of(shared), Task::new(game, &limits.search_moves, self.lines)))
     }
 
     /// Ends the search that is under way.
     fn finish(&mut self) {
-        if let Some(Running { search, thread }) = self.running.take() {
+        if let Some(Running { search, errand }) = self.running.take() {
             search.stop();
             // A panic there has already been turned into an error for whoever waits.
-            let _ = thread.join();
+            errand.settle();
             self.charge(&search.shared, &search.wait().unwrap_or_default());
         }
     }
@@ -214,6 +259,7 @@ impl Engine {
     fn replace_table(&mut self, table: Table) {
         self.finish();
         self.table = Arc::new(table);
+        self.team.clear_tables();
     }
 
     /// Saves or loads the table, or tells why not.
@@ -231,33 +277,11 @@ impl Engine {
     }
 }
 
-/// What there is to tell where no move is legal.
-fn game_over(position: &Position) -> Info {
-    let (score, chances) = if position.in_check() {
-        (Score::Mate(0), Chances { win: 0, draw: 0, loss: 1000 })
-    } else {
-        (Score::Centipawns(0), Chances { win: 0, draw: 1000, loss: 0 })
-    };
-    Info {
-        depth: 0,
-        selective_depth: 0,
-        line: 1,
-        score,
-        bound: Bound::Exact,
-        chances: Some(chances),
-        nodes: 0,
-        time: Duration::ZERO,
-        hash_full: None,
-        tablebase_hits: 0,
-        pv: Vec::new(),
-    }
+fn gone(reason: impl ToString) -> AnalystError {
+    AnalystError::Gone { name: NAME.to_owned(), reason: reason.to_string() }
 }
 
-const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+pub(crate) const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
 
 impl Analyst for Engine {
     fn name(&self) -> String {
@@ -276,6 +300,14 @@ impl Analyst for Engine {
         let button = |name: &str| OptionSpec { name: name.to_owned(), kind: OptionKind::Button };
         let mut options = vec![
             spin("Hash", DEFAULT_HASH as i64, 1, LARGEST_HASH),
+            spin("Threads", 1, 1, MOST_THREADS),
+            OptionSpec {
+                name: "Parallel Mode".to_owned(),
+                kind: OptionKind::Combo {
+                    default: Mode::default().name().to_owned(),
+                    choices: Mode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
+                },
+            },
             button("Clear Hash"),
             OptionSpec {
                 name: "Hash File".to_owned(),
@@ -320,9 +352,16 @@ impl Analyst for Engine {
                     Table::new(megabytes as usize).map_err(|error| failed(error.to_string()))?;
                 self.replace_table(table);
             }
+            ("Threads", OptionValue::Spin(threads)) => {
+                self.arrange(threads as usize, self.team.mode()).map_err(failed)?;
+            }
+            ("Parallel Mode", OptionValue::Text(mode)) => {
+                let mode = Mode::named(&mode).unwrap_or_default();
+                self.arrange(self.team.threads(), mode).map_err(failed)?;
+            }
             ("Clear Hash", _) => {
                 self.finish();
-                self.table.clear(1);
+                self.clear_table();
             }
             ("Hash File", OptionValue::Text(path)) => self.hash_file = path.into(),
             (button @ ("Save Hash" | "Load Hash"), _) => {
@@ -356,7 +395,8 @@ impl Analyst for Engine {
                 self.finish();
                 let params = self.tunable.get_or_insert(Params::DEFAULT);
                 params.set(param, value as i32);
-                lock(&self.worker).set_params(params.clone());
+                let params = params.clone();
+                self.team.each(move |worker| worker.set_params(params.clone()));
             }
             _ => return Err(OptionError::Unknown(spec.name.clone())),
         }
@@ -365,9 +405,9 @@ impl Analyst for Engine {
 
     fn new_game(&mut self) -> Result<(), AnalystError> {
         self.finish();
-        self.table.clear(1);
+        self.clear_table();
         self.node_clock = NodeClock::default();
-        lock(&self.worker).new_game();
+        self.team.each(Worker::new_game);
         Ok(())
     }
 
@@ -377,23 +417,17 @@ impl Analyst for Engine {
         limits: &Limits,
         report: Box<dyn FnMut(&Event) + Send>,
     ) -> Result<Arc<dyn Search>, AnalystError> {
-        let search = LocalSearch::of(self.share(limits.clone(), u64::MAX));
-        let (game, lines) = (game.clone(), self.lines);
-        let (worker, own) = (Arc::clone(&self.worker), Arc::clone(&search));
-        let thread = std::thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(Engine::THINKING_STACK)
-            .spawn(move || {
-                let _ended = EndsSearch(&own);
-                let verdict = own.think(&mut lock(&worker), &game, lines, Some(report));
-                own.end(State::Done(Box::new(verdict)));
-            })
-            .map_err(|error| AnalystError::Gone {
-                name: NAME.to_owned(),
-                reason: format!("no thread for the search: {error}"),
-            })?;
+        let no_thread = |error| format!("no thread for the search: {error}");
+        self.team.make_room().map_err(no_thread).map_err(gone)?;
+        let (search, task) = self.begin(game, limits)?;
+        let params = self.params();
+        let helpers = self.team.help(&search.shared, &task, &params, limits);
+        let (seat, own) = (Arc::clone(self.team.first()), Arc::clone(&search));
+        let errand = self.team.run_first(move || {
+            own.think(&mut lock(&seat), &task, Some(report), helpers);
+        });
         let handle: Arc<dyn Search> = search.clone();
-        self.running = Some(Running { search, thread });
+        self.running = Some(Running { search, errand });
         Ok(handle)
     }
 
@@ -403,13 +437,13 @@ impl Analyst for Engine {
         limits: &Limits,
         begun: &mut dyn FnMut(&Arc<dyn Search>),
     ) -> Result<Verdict, AnalystError> {
-        let search = LocalSearch::of(self.share(limits.clone(), u64::MAX));
+        let (search, task) = self.begin(game, limits)?;
         let handle: Arc<dyn Search> = search.clone();
         begun(&handle);
-        let _ended = EndsSearch(&search);
-        let verdict = search.think(&mut lock(&self.worker), game, self.lines, None);
+        let params = self.params();
+        let helpers = self.team.help(&search.shared, &task, &params, limits);
+        let verdict = search.think(&mut lock(self.team.first()), &task, None, helpers);
         self.charge(&search.shared, &verdict);
-        search.end(State::Done(Box::new(verdict.clone())));
         Ok(verdict)
     }
 }
@@ -417,103 +451,5 @@ impl Analyst for Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.finish();
-    }
-}
-
-enum State {
-    Thinking,
-    Done(Box<Verdict>),
-    Failed,
-}
-
-/// A search in a thread of this process.
-struct LocalSearch {
-    shared: Shared,
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-impl LocalSearch {
-    fn of(shared: Shared) -> Arc<LocalSearch> {
-        let state = Mutex::new(State::Thinking);
-        Arc::new(LocalSearch { shared, state, changed: Condvar::new() })
-    }
-
-    /// All of it, on this thread.
-    fn think(&self, worker: &mut Worker, game: &Game, lines: usize, listener: Listener) -> Verdict {
-        let moves = game.position().legal_moves();
-        match self.shared.limits.search_moves.as_slice() {
-            [] => worker.prepare(game, &moves),
-            some => {
-                let is_wanted = |mv: &Move| some.contains(mv);
-                let wanted: Vec<Move> = moves.iter().copied().filter(is_wanted).collect();
-                worker.prepare(game, &wanted);
-            }
-        }
-        let finding = worker.iterate(&self.shared, game, lines, listener);
-        let verdict = match finding {
-            None => Verdict { info: Some(game_over(game.position())), ..Verdict::default() },
-            finding => worker.verdict(&self.shared, game.position(), finding),
-        };
-        self.rest_until_wanted();
-        verdict
-    }
-
-    /// Who analyses without end or ponders does not answer before he is asked.
-    fn rest_until_wanted(&self) {
-        let mut state = lock(&self.state);
-        while (self.shared.limits.infinite || self.shared.time.is_pondering())
-            && !self.shared.stop.load(Ordering::Relaxed)
-        {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn end(&self, end: State) {
-        *lock(&self.state) = end;
-        self.changed.notify_all();
-    }
-}
-
-/// Whoever waits must hear of the end, even if the search panics.
-struct EndsSearch<'a>(&'a LocalSearch);
-
-impl Drop for EndsSearch<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.end(State::Failed);
-        }
-    }
-}
-
-impl Search for LocalSearch {
-    fn stop(&self) {
-        let _state = lock(&self.state);
-        self.shared.stop.store(true, Ordering::Relaxed);
-        self.changed.notify_all();
-    }
-
-    fn ponder_hit(&self) {
-        let _state = lock(&self.state);
-        self.shared.time.ponder_hit(self.shared.nodes.load(Ordering::Relaxed));
-        self.changed.notify_all();
-    }
-
-    fn wait(&self) -> Result<Verdict, AnalystError> {
-        let mut state = lock(&self.state);
-        loop {
-            match &*state {
-                State::Thinking => {
-                    state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-                }
-                State::Done(verdict) => return Ok(Verdict::clone(verdict)),
-                State::Failed => {
-                    return Err(AnalystError::Gone {
-                        name: NAME.to_owned(),
-                        reason: "the search failed inside; this is a bug".to_owned(),
-                    });
-                }
-            }
-        }
     }
 }

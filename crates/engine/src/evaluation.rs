@@ -37,6 +37,16 @@ impl Evaluation {
         }
     }
 
+    /// One of the same kind, for another line of play.
+    pub(crate) fn another(&self) -> Evaluation {
+        match self {
+            Evaluation::Classical(_) => Evaluation::new(None),
+            Evaluation::Network(accumulators) => {
+                Evaluation::new(Some(Arc::clone(accumulators.network())))
+            }
+        }
+    }
+
     /// Starts anew at a root.
     pub(crate) fn reset(&mut self, root: &Position) {
         if let Evaluation::Network(accumulators) = self {

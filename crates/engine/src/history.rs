@@ -2,25 +2,83 @@
 
 use crate::params::Params;
 use crate::value::{DRAW, EVAL_LIMIT, Value, WON};
+use core::ops::Index;
+use core::sync::atomic::{AtomicI16, Ordering};
+use std::sync::Arc;
 use tabiya_chess::{Bitboard, Checks, Colour, Man, Move, MoveKind, Piece, Position, Square};
 
 /// A score that forgets: each update pulls it towards the bound that it is pushed to.
-#[derive(Clone, Copy, Default)]
+///
+/// Threads may share it: then an update may be lost to another that happens at once, which does no more
+/// harm than that.
+#[derive(Default)]
 #[repr(transparent)]
-struct Graded<const BOUND: i32>(i16);
+struct Graded<const BOUND: i32>(AtomicI16);
 
 impl<const BOUND: i32> Graded<BOUND> {
     #[inline(always)]
-    fn get(self) -> i32 {
-        i32::from(self.0)
+    fn get(&self) -> i32 {
+        i32::from(self.0.load(Ordering::Relaxed))
     }
 
     #[inline(always)]
-    fn update(&mut self, bonus: i32) {
+    fn update(&self, bonus: i32) {
         let bonus = bonus.clamp(-BOUND, BOUND);
         let old = self.get();
-        self.0 = (old + bonus - old * bonus.abs() / BOUND) as i16;
+        let new = old + bonus - old * bonus.abs() / BOUND;
+        self.0.store(new as i16, Ordering::Relaxed);
     }
+}
+
+/// Scores that several threads may hold.
+struct Ledger<T>(Arc<[T]>);
+
+impl<const BOUND: i32> Ledger<Graded<BOUND>> {
+    fn new(length: usize) -> Self {
+        Ledger((0..length).map(|_| Graded::default()).collect())
+    }
+
+    fn clear(&self) {
+        self.0.iter().for_each(|score| score.0.store(0, Ordering::Relaxed));
+    }
+
+    /// Is that of another thread from now on, or one of its own.
+    fn share(&mut self, with: &Self, sharing: bool) {
+        if sharing {
+            self.0 = Arc::clone(&with.0);
+        } else if Arc::ptr_eq(&self.0, &with.0) {
+            *self = Ledger::new(self.0.len());
+        }
+    }
+}
+
+impl<T> Index<usize> for Ledger<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, index: usize) -> &T {
+        &self.0[index]
+    }
+}
+
+/// What threads that search one tree, or one root, share of what they have learnt.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Sharing {
+    /// Each has histories of its own.
+    #[default]
+    Nothing,
+    /// The errors of the evaluation.
+    Corrections,
+    /// Those, and which move is good after which.
+    Continuations,
+    /// All.
+    Everything,
+}
+
+impl Sharing {
+    /// By number, from nothing to everything.
+    pub const ALL: [Sharing; 4] =
+        [Sharing::Nothing, Sharing::Corrections, Sharing::Continuations, Sharing::Everything];
 }
 
 type MoveScore = Graded<16_384>;
@@ -148,40 +206,63 @@ const CORRECTION_GRAIN: i32 = 96;
 /// All that a thread has learnt.
 pub(crate) struct Histories {
     weights: Weights,
+    /// What of this belongs to another thread.
+    borrowed: Sharing,
     /// By colour, whether the squares are attacked, from and to.
-    quiet: Vec<MoveScore>,
+    quiet: Ledger<MoveScore>,
     /// By pawn structure and arrival.
-    pawns: Vec<MoveScore>,
+    pawns: Ledger<MoveScore>,
     /// By man, to, and what is taken.
-    capture: Vec<MoveScore>,
+    capture: Ledger<MoveScore>,
     /// By an earlier arrival and the move's own.
-    continuation: Vec<MoveScore>,
+    continuation: Ledger<MoveScore>,
     /// By part of the position, side to move and the part's key.
-    corrections: Vec<Correction>,
+    corrections: Ledger<Correction>,
     /// By the last two arrivals.
-    continuation_corrections: Vec<Correction>,
+    continuation_corrections: Ledger<Correction>,
 }
 
 impl Histories {
     pub(crate) fn new(params: &Params) -> Histories {
         Histories {
             weights: Weights::new(params),
-            quiet: vec![MoveScore::default(); 2 * 4 * 64 * 64],
-            pawns: vec![MoveScore::default(); PAWN_STRUCTURES * Arrival::COUNT],
-            capture: vec![MoveScore::default(); Arrival::COUNT * 6],
-            continuation: vec![MoveScore::default(); Arrival::COUNT * Arrival::COUNT],
-            corrections: vec![Correction::default(); CORRECTED_PARTS * 2 * CORRECTIONS],
-            continuation_corrections: vec![Correction::default(); Arrival::COUNT * Arrival::COUNT],
+            borrowed: Sharing::Nothing,
+            quiet: Ledger::new(2 * 4 * 64 * 64),
+            pawns: Ledger::new(PAWN_STRUCTURES * Arrival::COUNT),
+            capture: Ledger::new(Arrival::COUNT * 6),
+            continuation: Ledger::new(Arrival::COUNT * Arrival::COUNT),
+            corrections: Ledger::new(CORRECTED_PARTS * 2 * CORRECTIONS),
+            continuation_corrections: Ledger::new(Arrival::COUNT * Arrival::COUNT),
         }
     }
 
+    /// Forgets all, except what belongs to another thread, who forgets it himself.
     pub(crate) fn clear(&mut self) {
-        self.quiet.fill(MoveScore::default());
-        self.pawns.fill(MoveScore::default());
-        self.capture.fill(MoveScore::default());
-        self.continuation.fill(MoveScore::default());
-        self.corrections.fill(Correction::default());
-        self.continuation_corrections.fill(Correction::default());
+        if self.borrowed < Sharing::Everything {
+            self.quiet.clear();
+            self.pawns.clear();
+            self.capture.clear();
+        }
+        if self.borrowed < Sharing::Continuations {
+            self.continuation.clear();
+        }
+        if self.borrowed < Sharing::Corrections {
+            self.corrections.clear();
+            self.continuation_corrections.clear();
+        }
+    }
+
+    /// Shares what another thread learns from now on, and only that.
+    pub(crate) fn share(&mut self, with: &Histories, sharing: Sharing) {
+        let everything = sharing >= Sharing::Everything;
+        self.quiet.share(&with.quiet, everything);
+        self.pawns.share(&with.pawns, everything);
+        self.capture.share(&with.capture, everything);
+        self.continuation.share(&with.continuation, sharing >= Sharing::Continuations);
+        let corrections = sharing >= Sharing::Corrections;
+        self.corrections.share(&with.corrections, corrections);
+        self.continuation_corrections.share(&with.continuation_corrections, corrections);
+        self.borrowed = sharing;
     }
 
     /// Other weights from now on.

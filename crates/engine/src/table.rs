@@ -25,9 +25,11 @@
 mod file;
 
 use crate::score::Bound;
+use crate::thinking::lock;
 use crate::value::{MATE_BOUND, Value};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use memmap2::MmapMut;
+use std::sync::Mutex;
 use tabiya_chess::Move;
 
 /// What the table knows of a position.
@@ -95,7 +97,16 @@ pub(crate) struct Table {
     memory: MmapMut,
     clusters: usize,
     generation: AtomicU32,
+    /// What was put in since it was last asked, if that is to be known.
+    journal: Option<Mutex<Journal>>,
 }
+
+/// What was put into a table: keys and entries.
+#[derive(Default)]
+pub(crate) struct Journal(Vec<(u64, u64)>);
+
+/// Entries of less depth are not worth telling others of.
+const JOURNAL_DEPTH: i32 = 3;
 
 /// Why a table of the wanted size could not be had.
 #[derive(Debug, thiserror::Error)]
@@ -114,7 +125,31 @@ impl Table {
         // A wish, not a need: without huge pages the table works all the same.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Table { clusters: bytes / CLUSTER_BYTES, memory, generation: AtomicU32::new(0) })
+        let clusters = bytes / CLUSTER_BYTES;
+        Ok(Table { clusters, memory, generation: AtomicU32::new(0), journal: None })
+    }
+
+    /// Keeps a journal from now on.
+    pub(crate) fn journalling(self) -> Table {
+        Table { journal: Some(Mutex::default()), ..self }
+    }
+
+    /// What was put in since the last time.
+    pub(crate) fn take_journal(&self) -> Journal {
+        let take = |journal| std::mem::take(&mut *lock(journal));
+        self.journal.as_ref().map(take).unwrap_or_default()
+    }
+
+    /// Puts in what another table was given.
+    pub(crate) fn adopt(&self, journal: &Journal) {
+        for &(key, word) in &journal.0 {
+            self.store(key, 0, unpack(word, 0));
+        }
+    }
+
+    /// The size.
+    pub(crate) fn megabytes(&self) -> usize {
+        (self.clusters * CLUSTER_BYTES) >> 20
     }
 
     #[inline(always)]
@@ -146,8 +181,11 @@ impl Table {
 
     /// Forgets everything, with several threads.
     pub(crate) fn clear(&self, threads: usize) {
+        // Smaller parts are done sooner than a thread is started.
+        const LEAST_PART: usize = (4 << 20) / CLUSTER_BYTES;
         self.generation.store(0, Ordering::Relaxed);
-        let part = self.clusters.div_ceil(threads.max(1));
+        let useful = std::thread::available_parallelism().map_or(1, usize::from);
+        let part = self.clusters.div_ceil(threads.clamp(1, useful)).max(LEAST_PART);
         let (own, others) = self.clusters().split_at(part.min(self.clusters));
         std::thread::scope(|scope| {
             for clusters in others.chunks(part) {
@@ -180,6 +218,16 @@ impl Table {
     /// Stores what was found out. A missing move or evaluation keeps the one that was known.
     #[inline]
     pub(crate) fn put(&self, key: u64, ply: usize, entry: Entry) {
+        self.store(key, ply, entry);
+        if let Some(journal) = &self.journal
+            && entry.depth >= JOURNAL_DEPTH
+        {
+            lock(journal).0.push((key, pack(entry, ply, 0)));
+        }
+    }
+
+    #[inline(always)]
+    fn store(&self, key: u64, ply: usize, entry: Entry) {
         let cluster = self.cluster(key);
         let names = cluster.0[ENTRIES].load(Ordering::Relaxed);
         let mut slot = 0;
@@ -368,14 +416,74 @@ mod tests {
         assert_eq!(table.get(key, 0), None);
     }
 
+    /// Two threads put in what they know of two positions, at the same place and at once. Whichever
+    /// of their four writes come first, and whenever someone looks, each position has its own entry or
+    /// none.
+    #[test]
+    fn no_order_of_writes_mixes_two_positions_up() {
+        let key = [0x1234_5678_9ABC_DEF0u64, 0x1234_5678_9ABC_1111];
+        let written = [entry(10, 5), entry(-999, 9)];
+        let word = written.map(|entry| pack(entry, 0, 0));
+        let name = [0, 1].map(|i| u64::from(mixed_name(key[i], word[i])));
+        // Each writes its entry first and then its name: the six orders in which that can happen.
+        for order in ["ABab", "AaBb", "ABba", "BAab", "BAba", "BbAa"] {
+            let table = Table::new(1).unwrap();
+            let cluster = table.cluster(key[0]);
+            assert!(std::ptr::eq(cluster, table.cluster(key[1])));
+            for write in order.chars() {
+                let who = usize::from(write.eq_ignore_ascii_case(&'b'));
+                let (slot, value) =
+                    if write.is_uppercase() { (0, word[who]) } else { (ENTRIES, name[who]) };
+                cluster.0[slot].store(value, Ordering::Relaxed);
+                for i in [0, 1] {
+                    let found = table.get(key[i], 0);
+                    assert!(found.is_none_or(|found| found == written[i]), "{order} {write}");
+                }
+            }
+        }
+    }
+
+    /// Many threads at few clusters: what is found is what was put in for that position.
+    #[test]
+    fn what_many_threads_put_in_belongs_together() {
+        let table = Table::new(1).unwrap();
+        // Few places and many positions; a position's value tells which one it is.
+        let key = |i: u64| (i % 7) << 60 | i.wrapping_mul(0x9E37);
+        let of = |i: u64, depth: u64| Entry {
+            value: i as Value,
+            depth: depth as i32 % 20,
+            ..entry(0, 0)
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..8u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut foreign = 0;
+                    for step in 0..20_000u64 {
+                        let i = (step * 31 + thread * 17) % 500;
+                        table.put(key(i), 0, of(i, step));
+                        let j = (step * 13 + thread) % 500;
+                        let found = table.get(key(j), 0);
+                        foreign += u32::from(found.is_some_and(|found| found.value != j as Value));
+                    }
+                    // A name has 16 bits: of so many looks hardly one may find a stranger by chance.
+                    assert!(foreign <= 20, "{foreign}");
+                });
+            }
+        });
+    }
+
     #[test]
     fn clearing_empties() {
-        let table = Table::new(1).unwrap();
-        for key in 0..1000u64 {
-            table.put(key.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, entry(1, 1));
+        // So large that several threads share the work.
+        let table = Table::new(17).unwrap();
+        let key = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        for i in 0..100_000 {
+            table.put(key(i), 0, entry(1, 1));
         }
         assert!(table.permille_full() > 0);
         table.clear(3);
         assert_eq!(table.permille_full(), 0);
+        assert!((0..100_000).all(|i| table.get(key(i), 0).is_none()));
     }
 }

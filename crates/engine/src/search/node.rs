@@ -1,5 +1,6 @@
 //! A node of the tree, step by step.
 
+use super::brothers::{Brothers, Given};
 use super::worker::{Shared, Worker};
 use crate::history::{Arrival, QuietName, Setting, arrival};
 use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
@@ -37,6 +38,98 @@ impl NodeKind for Pv {
 impl NodeKind for Zero {
     const PV: bool = false;
     const ROOT: bool = false;
+}
+
+/// What a node knows before its moves are tried.
+#[derive(Clone, Copy)]
+pub(super) struct Facts {
+    pub(super) beta: Value,
+    pub(super) ply: usize,
+    pub(super) cut_node: bool,
+    pub(super) excluded: Option<Move>,
+    known: Option<Entry>,
+    table_move: Option<Move>,
+    was_pv: bool,
+    raw_eval: Option<Value>,
+    static_eval: Option<Value>,
+    eval: Option<Value>,
+    improving: bool,
+}
+
+/// What has come of a node's moves so far.
+pub(super) struct Sofar {
+    pub(super) alpha: Value,
+    pub(super) depth: i32,
+    pub(super) best: Value,
+    best_move: Option<Move>,
+    bound: Bound,
+    /// How many moves were taken up.
+    pub(super) number: usize,
+    quiets: ArrayVec<Move, TRIED>,
+    captures: ArrayVec<Move, TRIED>,
+}
+
+/// A move to be tried, and how things stand by then.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    pub(super) mv: Move,
+    pub(super) stage: Stage,
+    pub(super) number: usize,
+    pub(super) alpha: Value,
+    pub(super) best: Value,
+    pub(super) depth: i32,
+}
+
+/// What a move was to its node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Merit {
+    None,
+    Best,
+    Cutoff,
+}
+
+impl Sofar {
+    #[inline(always)]
+    pub(super) fn new(alpha: Value, depth: i32) -> Sofar {
+        Sofar {
+            alpha,
+            depth,
+            best: -INFINITE,
+            best_move: None,
+            bound: Bound::Upper,
+            number: 0,
+            quiets: ArrayVec::new_const(),
+            captures: ArrayVec::new_const(),
+        }
+    }
+
+    /// Takes in what a move was worth.
+    #[inline(always)]
+    pub(super) fn add(&mut self, mv: Move, value: Value, beta: Value, tactical: bool) -> Merit {
+        let mut merit = Merit::None;
+        if value > self.best {
+            self.best = value;
+            if value > self.alpha {
+                self.best_move = Some(mv);
+                if value >= beta {
+                    self.bound = Bound::Lower;
+                    return Merit::Cutoff;
+                }
+                merit = Merit::Best;
+                self.bound = Bound::Exact;
+                self.alpha = value;
+                // Once a good move is known, the others get a little less.
+                if self.depth > 4 && self.depth < 12 && !is_mate(value) {
+                    self.depth -= 1;
+                }
+            }
+        }
+        if merit == Merit::None {
+            let tried = if tactical { &mut self.captures } else { &mut self.quiets };
+            let _ = tried.try_push(mv);
+        }
+        merit
+    }
 }
 
 /// Quiet moves and captures that were tried before the best one, for their histories.
@@ -104,7 +197,11 @@ impl Worker {
         let table_move = if N::ROOT {
             Some(self.root_moves[self.first_root_move].mv)
         } else {
-            known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv))
+            let stored = known.and_then(|entry| entry.mv);
+            let legal = stored.filter(|&mv| position.is_legal(mv));
+            self.probes.all += 1;
+            self.probes.inconsistent += u64::from(stored != legal);
+            legal
         };
         let was_pv = N::PV || known.is_some_and(|entry| entry.pv);
         if !N::PV
@@ -192,27 +289,53 @@ impl Worker {
             return value;
         }
 
+        let facts = Facts {
+            beta,
+            ply,
+            cut_node,
+            excluded,
+            known,
+            table_move,
+            was_pv,
+            raw_eval,
+            static_eval,
+            eval,
+            improving,
+        };
+        self.search_moves::<N>(shared, position, &facts, Sofar::new(alpha, depth), None)
+    }
+
+    /// Steps 12 to 19, the moves: all of them and what comes of them, or those that brothers leave.
+    #[inline(always)]
+    pub(super) fn search_moves<N: NodeKind>(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        facts: &Facts,
+        mut sofar: Sofar,
+        mut brothers: Option<&mut dyn Brothers>,
+    ) -> Value {
+        let &Facts { beta, ply, cut_node, excluded, known, table_move, was_pv, .. } = facts;
+        let &Facts { raw_eval, static_eval, eval, improving, .. } = facts;
+        let key = position.keys().position;
+        let in_check = position.in_check();
+        let recent = self.recent(ply);
+
         // 12. The moves.
         let setting = Setting::new(position, recent);
         let mut judged_by = Some(&setting);
         let mut picker = Picker::all(table_move, self.frame(ply).killer);
-        let mut best = -INFINITE;
-        let mut best_move = None;
-        let mut number = 0;
-        let mut bound = Bound::Upper;
-        let mut quiets = ArrayVec::<Move, TRIED>::new();
-        let mut captures = ArrayVec::<Move, TRIED>::new();
         let table_tactical = table_move.is_some_and(|mv| is_tactical(position, mv));
 
-        while let Some(mv) = picker.next(position, &self.histories, judged_by) {
-            if Some(mv) == excluded {
-                continue;
-            }
-            if N::ROOT && !self.root_moves[self.first_root_move..].iter().any(|root| root.mv == mv)
-            {
-                continue;
-            }
-            number += 1;
+        loop {
+            let turn = match &mut brothers {
+                None => self.next_move::<N>(position, excluded, judged_by, &mut picker, &mut sofar),
+                Some(brothers) => match brothers.take(self, judged_by) {
+                    None => return 0,
+                    turn => turn,
+                },
+            };
+            let Some(Turn { mv, stage, number, alpha, best, depth }) = turn else { break };
             if N::ROOT {
                 self.tell_current_move(shared, mv, number);
             }
@@ -258,7 +381,7 @@ impl Worker {
                     if !position.see_reaches(mv, worst, &EXCHANGE) {
                         continue;
                     }
-                } else if picker.stage() == Stage::BadCaptures
+                } else if stage == Stage::BadCaptures
                     && !position.see_reaches(mv, -self.params.see_capture * depth, &EXCHANGE)
                 {
                     continue;
@@ -310,7 +433,7 @@ impl Worker {
                     if self.frame(ply).killer == Some(mv) { self.params.lmr_killer } else { 0 };
                 reduction += if self.frame(ply + 1).cutoffs > 3 { PLY } else { 0 };
                 reduction -= history * PLY / self.params.lmr_history;
-                if tactical && picker.stage() != Stage::BadCaptures {
+                if tactical && stage != Stage::BadCaptures {
                     reduction -= PLY;
                 }
                 let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth);
@@ -358,43 +481,51 @@ impl Worker {
                 value = -self.search::<Pv>(shared, &next, -beta, -alpha, new_depth, ply + 1, false);
             }
             self.leave();
+            let spent = self.nodes - nodes_before;
             if self.was_aborted() {
+                if let Some(brothers) = &mut brothers {
+                    brothers.abandon(spent);
+                }
                 return 0;
             }
 
             // 17. What it was worth.
-            if N::ROOT {
-                self.note_root_move(mv, value, alpha, beta, number, nodes_before);
+            if let Some(brothers) = &mut brothers {
+                brothers.give(self, Given { mv, value, tactical, number, spent });
+                continue;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_move = Some(mv);
-                    if N::PV {
-                        let (above, below) = self.lines.split_at_mut(ply + 1);
-                        above[ply].set(mv, &below[0]);
-                    }
-                    if value >= beta {
-                        bound = Bound::Lower;
-                        self.frame_mut(ply).cutoffs += 1;
-                        // Without the move that is left out, the first is not the best by design.
-                        if excluded.is_none() {
-                            self.cutoffs.all += 1;
-                            self.cutoffs.by_first_move += u64::from(number == 1);
-                        }
-                        break;
-                    }
-                    bound = Bound::Exact;
-                    alpha = value;
-                    // Once a good move is known, the others get a little less.
-                    if depth > 4 && depth < 12 && !is_mate(value) {
-                        depth -= 1;
-                    }
+            if N::ROOT {
+                self.note_root_move(mv, value, alpha, beta, number, spent);
+            }
+            let merit = sofar.add(mv, value, beta, tactical);
+            if N::PV && merit != Merit::None {
+                let (above, below) = self.lines.split_at_mut(ply + 1);
+                above[ply].set(mv, &below[0]);
+            }
+            if merit == Merit::Cutoff {
+                break;
+            }
+
+            // The eldest brother is searched; whoever idles may take some of the younger ones.
+            if self.may_split::<N>(depth, number, cut_node) {
+                let split;
+                (split, picker, sofar) =
+                    self.split::<N>(position, facts, judged_by.is_some(), picker, sofar, turn);
+                if self.was_aborted() {
+                    return 0;
+                }
+                if split {
+                    break;
                 }
             }
-            if Some(mv) != best_move {
-                let tried = if tactical { &mut captures } else { &mut quiets };
-                let _ = tried.try_push(mv);
+        }
+        let Sofar { alpha, depth, best, best_move, bound, number, quiets, captures } = sofar;
+        if bound == Bound::Lower {
+            self.frame_mut(ply).cutoffs += 1;
+            // Without the move that is left out, the first is not the best by design.
+            if excluded.is_none() {
+                self.cutoffs.all += 1;
+                self.cutoffs.by_first_move += u64::from(number == 1);
             }
         }
 
@@ -449,6 +580,31 @@ impl Worker {
             );
         }
         best
+    }
+
+    /// The next move of a node that is to be tried.
+    #[inline(always)]
+    pub(super) fn next_move<N: NodeKind>(
+        &self,
+        position: &Position,
+        excluded: Option<Move>,
+        judged_by: Option<&Setting>,
+        picker: &mut Picker,
+        sofar: &mut Sofar,
+    ) -> Option<Turn> {
+        loop {
+            let mv = picker.next(position, &self.histories, judged_by)?;
+            if Some(mv) == excluded {
+                continue;
+            }
+            if N::ROOT && !self.root_moves[self.first_root_move..].iter().any(|root| root.mv == mv)
+            {
+                continue;
+            }
+            sofar.number += 1;
+            let &mut Sofar { alpha, best, depth, number, .. } = sofar;
+            return Some(Turn { mv, stage: picker.stage(), number, alpha, best, depth });
+        }
     }
 
     /// Steps 8 to 11: reasons to believe, without trying a quiet move, that the value is beyond the
@@ -693,16 +849,15 @@ impl Worker {
         (self.params.malus_slope * depth).min(self.params.malus_max)
     }
 
-    fn note_root_move(
+    pub(super) fn note_root_move(
         &mut self,
         mv: Move,
         value: Value,
         alpha: Value,
         beta: Value,
         number: usize,
-        nodes_before: u64,
+        spent: u64,
     ) {
-        let spent = self.nodes - nodes_before;
         let selective_depth = self.selective_depth;
         let rest = self.lines[1].moves().to_vec();
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv)

@@ -6,6 +6,7 @@ use crate::analyst::{Event, Info, Verdict};
 use crate::chances;
 use crate::score::Bound;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in};
+use core::sync::atomic::Ordering;
 use core::time::Duration;
 use tabiya_chess::{Game, Move, Position};
 
@@ -74,6 +75,7 @@ impl Worker {
         self.listener = listener;
         let finding = self.deepen(shared, game.position(), lines);
         self.listener = None;
+        self.tell_nodes(shared);
         finding
     }
 
@@ -86,7 +88,11 @@ impl Worker {
         let mut finished = self.root_moves.clone();
         let mut finished_depth = 0;
 
-        for depth in 1..=deepest.clamp(1, MAX_PLY - 1) {
+        let deepest = deepest.clamp(1, MAX_PLY - 1);
+        for depth in 1..=deepest {
+            if self.bent.skips(depth) && depth < deepest {
+                continue;
+            }
             self.root_depth = depth as i32;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
@@ -212,7 +218,7 @@ impl Worker {
             score: chances::told(value, position),
             bound: root_move.bound,
             chances: Some(chances::chances(value, position)),
-            nodes: self.all_nodes(shared),
+            nodes: self.all_nodes(shared) + shared.elsewhere.load(Ordering::Relaxed),
             time: shared.time.elapsed(),
             hash_full: Some(shared.table.permille_full()),
             tablebase_hits: 0,
@@ -225,13 +231,13 @@ impl Worker {
         &self,
         shared: &Shared,
         position: &Position,
-        finding: Option<Finding>,
+        Finding { best, depth }: Finding,
     ) -> Verdict {
-        finding.map_or_else(Verdict::default, |Finding { best, depth }| Verdict {
+        Verdict {
             best: Some(best.mv),
             ponder: best.line.get(1).copied(),
             info: Some(self.info(shared, position, &best, depth)),
-        })
+        }
     }
 
     /// After an iteration: has enough been seen?
@@ -242,7 +248,7 @@ impl Worker {
         {
             return true;
         }
-        if shared.limits.infinite {
+        if shared.limits.infinite || !self.bent.is_first() {
             return false;
         }
         if self.all_nodes(shared) >= shared.soft_nodes {
@@ -268,7 +274,8 @@ impl Worker {
         {
             return true;
         }
-        let share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let all: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
+        let share = best.nodes as f64 / all.max(1) as f64;
         let by_nodes = 1.9 - 1.4 * share;
         let by_stability = 1.35 - 0.08 * f64::from(trend.stable_for.min(8));
         let by_trend = (1.0 + f64::from(fall) / 120.0).clamp(0.85, 1.6);

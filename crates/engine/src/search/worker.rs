@@ -1,12 +1,17 @@
 //! A thread's own state, and what all threads of a search share.
 
+use super::brothers::{Place, SharedPath};
 use super::cuckoo;
+use super::lazy::Bent;
 use super::root::{Listener, RootMove};
 use crate::analyst::Limits;
 use crate::clock::TimeKeeper;
 use crate::evaluation::Evaluation;
+use crate::exact::Attendance;
 use crate::history::{Arrival, Histories, LOOK_BACK, QuietName, Recent};
+use crate::nnue::Network;
 use crate::params::Params;
+use crate::split::{Flag, SharedFlag};
 use crate::table::Table;
 use crate::value::{DRAW, MAX_PLY, Value};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,10 +28,35 @@ pub(crate) struct Shared {
     pub(crate) soft_nodes: u64,
     /// Nodes of all threads, up to date to a batch.
     pub(crate) nodes: AtomicU64,
+    /// Nodes of searches beside this one, as far as they are known.
+    pub(crate) elsewhere: AtomicU64,
+    /// How many nodes pass between a thread's looks at the clock.
+    pub(crate) batch: u64,
 }
 
-/// How many nodes pass between looks at the clock.
-const BATCH: u64 = 512;
+impl Shared {
+    /// Must all threads end?
+    #[inline(always)]
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search, for all threads.
+    pub(crate) fn end(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// How many nodes may pass between looks at the clock. What the threads have not told yet must not
+    /// be much of a limit in nodes.
+    pub(crate) fn batch(limits: &Limits, threads: usize) -> u64 {
+        const USUAL: u64 = 512;
+        const SHARE: u64 = 64;
+        match limits.nodes {
+            Some(nodes) if threads > 1 => (nodes / (SHARE * threads as u64)).clamp(1, USUAL),
+            _ => USUAL,
+        }
+    }
+}
 
 /// What a node leaves for those below it and beside it.
 #[derive(Clone, Copy, Default)]
@@ -79,16 +109,27 @@ pub struct CutoffCount {
     pub by_first_move: u64,
 }
 
+/// How often the table was asked in the main search, and how often what it said made no sense.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct ProbeCount {
+    /// All.
+    pub all: u64,
+    /// Those that found a move which is illegal in the position: the entry is another's, or a piece of
+    /// one.
+    pub inconsistent: u64,
+}
+
 /// Reductions of late moves by depth and number, in 1024ths of a ply.
 pub(crate) struct Reductions([[i16; 64]; 64]);
 
 impl Reductions {
-    fn new(params: &Params) -> Reductions {
+    fn new(params: &Params, bent: Bent) -> Reductions {
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, entry) in row.iter_mut().enumerate().skip(1) {
                 let logs = ln_1024(depth) * ln_1024(number) / 1024;
-                *entry = (params.lmr_base + logs * params.lmr_slope / 1024) as i16;
+                *entry =
+                    (params.lmr_base + bent.reduction() + logs * params.lmr_slope / 1024) as i16;
             }
         }
         Reductions(table)
@@ -123,6 +164,8 @@ pub(crate) struct Worker {
     pub(crate) histories: Histories,
     pub(crate) evaluator: Evaluation,
     pub(crate) reductions: Reductions,
+    /// How this thread differs from the others.
+    pub(super) bent: Bent,
     frames: Vec<Frame>,
     pub(crate) lines: Vec<Line>,
     /// Keys of the game's positions and of those on the way to the current node.
@@ -142,17 +185,61 @@ pub(crate) struct Worker {
     pub(super) after_null: usize,
     /// Who hears of the search that is under way.
     pub(super) listener: Listener,
-    aborted: bool,
+    pub(super) aborted: bool,
     pub(super) cutoffs: CutoffCount,
+    pub(super) probes: ProbeCount,
+    /// The place at the meetings of an exact search, if it is one.
+    pub(crate) attendance: Option<Attendance>,
+    /// The place in a crew, if the search has one.
+    pub(super) place: Option<Place>,
+    /// Nodes with less depth are never split.
+    pub(super) least_split_depth: i32,
+    /// Must those leave who are at the split that this thread is at?
+    pub(super) brothers_stopped: SharedFlag,
+    /// For when this thread helps elsewhere while it waits.
+    pub(super) aside: Vec<Path>,
+}
+
+/// What belongs to the way from the root to where a thread is.
+pub(super) struct Path {
+    frames: Vec<Frame>,
+    lines: Vec<Line>,
+    keys: Vec<u64>,
+    root_keys: usize,
+    root_moves: Vec<RootMove>,
+    first_root_move: usize,
+    root_depth: i32,
+    no_null_before: usize,
+    after_null: usize,
+    evaluator: Evaluation,
 }
 
 /// Frames before the root, so that looking back never runs out.
 const BEFORE_ROOT: usize = 6;
 
+impl Path {
+    /// Another one for a worker, that leads nowhere yet.
+    pub(super) fn beside(worker: &Worker) -> Path {
+        Path {
+            frames: worker.frames.clone(),
+            lines: worker.lines.clone(),
+            keys: Vec::new(),
+            root_keys: 0,
+            root_moves: Vec::new(),
+            first_root_move: 0,
+            root_depth: 0,
+            no_null_before: 0,
+            after_null: 0,
+            evaluator: worker.evaluator.another(),
+        }
+    }
+}
+
 impl Worker {
     pub(crate) fn new(params: Params) -> Worker {
         Worker {
-            reductions: Reductions::new(&params),
+            reductions: Reductions::new(&params, Bent::default()),
+            bent: Bent::default(),
             histories: Histories::new(&params),
             params,
             evaluator: Evaluation::new(None),
@@ -171,12 +258,29 @@ impl Worker {
             listener: None,
             aborted: false,
             cutoffs: CutoffCount::default(),
+            probes: ProbeCount::default(),
+            attendance: None,
+            place: None,
+            least_split_depth: i32::MAX,
+            brothers_stopped: SharedFlag::default(),
+            aside: Vec::new(),
         }
+    }
+
+    /// Evaluates by a network from now on, or by rules.
+    pub(crate) fn evaluate_by(&mut self, network: Option<Arc<Network>>) {
+        self.evaluator = Evaluation::new(network);
+        self.aside.clear();
     }
 
     /// How well moves were ordered since [`Worker::prepare`].
     pub(crate) fn cutoffs(&self) -> CutoffCount {
         self.cutoffs
+    }
+
+    /// How the table answered since [`Worker::prepare`].
+    pub(crate) fn probes(&self) -> ProbeCount {
+        self.probes
     }
 
     /// Forgets what was learnt.
@@ -186,13 +290,14 @@ impl Worker {
 
     /// Other margins from now on.
     pub(crate) fn set_params(&mut self, params: Params) {
-        self.reductions = Reductions::new(&params);
+        self.reductions = Reductions::new(&params, self.bent);
         self.histories.set_params(&params);
         self.params = params;
     }
 
     /// Makes ready for a search of where a game stands.
     pub(crate) fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
+        self.brothers_stopped = SharedFlag::default();
         self.frames.fill(Frame::default());
         self.evaluator.reset(game.position());
         self.keys.clear();
@@ -206,6 +311,51 @@ impl Worker {
         self.after_null = 0;
         self.aborted = false;
         self.cutoffs = CutoffCount::default();
+        self.probes = ProbeCount::default();
+    }
+
+    /// The frames that a node hangs on, down to those that it leaves to its children.
+    pub(super) fn frames_to(&self, ply: usize) -> Vec<Frame> {
+        self.frames[..=ply + BEFORE_ROOT + 2].to_vec()
+    }
+
+    /// How the current node was reached.
+    pub(super) fn shared_path(&self) -> SharedPath {
+        SharedPath {
+            keys: self.keys.clone(),
+            root_keys: self.root_keys,
+            after_null: self.after_null,
+            no_null_before: self.no_null_before,
+            root_depth: self.root_depth,
+            first_root_move: self.first_root_move,
+        }
+    }
+
+    /// Goes where another thread is.
+    pub(super) fn follow(&mut self, path: &SharedPath, frames: &[Frame], position: &Position) {
+        self.keys.clone_from(&path.keys);
+        self.root_keys = path.root_keys;
+        self.after_null = path.after_null;
+        self.no_null_before = path.no_null_before;
+        self.root_depth = path.root_depth;
+        self.first_root_move = path.first_root_move;
+        self.frames[..frames.len()].copy_from_slice(frames);
+        self.evaluator.reset(position);
+    }
+
+    /// Changes the way on which this thread is for another.
+    pub(super) fn swap_path(&mut self, path: &mut Path) {
+        use std::mem::swap;
+        swap(&mut self.frames, &mut path.frames);
+        swap(&mut self.lines, &mut path.lines);
+        swap(&mut self.keys, &mut path.keys);
+        swap(&mut self.root_keys, &mut path.root_keys);
+        swap(&mut self.root_moves, &mut path.root_moves);
+        swap(&mut self.first_root_move, &mut path.first_root_move);
+        swap(&mut self.root_depth, &mut path.root_depth);
+        swap(&mut self.no_null_before, &mut path.no_null_before);
+        swap(&mut self.after_null, &mut path.after_null);
+        swap(&mut self.evaluator, &mut path.evaluator);
     }
 
     #[inline(always)]
@@ -251,27 +401,42 @@ impl Worker {
         if self.aborted {
             return true;
         }
-        if shared.stop.load(Ordering::Relaxed) {
+        if shared.is_over() || self.brothers_stopped.get() {
             self.aborted = true;
-        } else if self.nodes - self.reported_nodes >= BATCH {
+        } else if self.nodes - self.reported_nodes >= shared.batch {
             self.look_at_limits(shared);
         } else if let Some(limit) = shared.limits.nodes {
             // Exact with one thread, and close with more.
-            self.aborted =
-                shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported_nodes >= limit;
+            if self.all_nodes(shared) >= limit {
+                shared.end();
+                self.aborted = true;
+            }
         }
         self.aborted
     }
 
     #[cold]
     fn look_at_limits(&mut self, shared: &Shared) {
-        let fresh = self.nodes - self.reported_nodes;
-        self.reported_nodes = self.nodes;
-        let all = shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
+        let all = self.tell_nodes(shared);
         if shared.limits.nodes.is_some_and(|limit| all >= limit) || shared.time.is_over(all) {
-            shared.stop.store(true, Ordering::Relaxed);
+            shared.end();
             self.aborted = true;
         }
+        if let Some(attendance) = &self.attendance
+            && !attendance.meet()
+        {
+            self.aborted = true;
+        }
+    }
+
+    /// Adds what this thread has not told yet to the nodes of all, which come back.
+    pub(super) fn tell_nodes(&mut self, shared: &Shared) -> u64 {
+        let fresh = self.nodes - self.reported_nodes;
+        self.reported_nodes = self.nodes;
+        if let Some(place) = &self.place {
+            place.charge(fresh);
+        }
+        shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh
     }
 
     #[inline(always)]

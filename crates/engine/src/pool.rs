@@ -1,0 +1,123 @@
+//! Threads that wait for work, so that no search has to start any.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{Builder, JoinHandle, Result};
+
+/// Bytes of stack that a search may need: a line of the greatest length has a frame of some kilobytes at
+/// each ply.
+pub(crate) const STACK: usize = 16 << 20;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Threads, each with work of its own. Dropping the pool ends them when their work is done.
+#[derive(Default)]
+pub(crate) struct Pool(Vec<Hand>);
+
+struct Hand {
+    /// Closed in order to end the thread.
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Pool {
+    /// Has at least so many threads from now on.
+    pub(crate) fn grow_to(&mut self, threads: usize) -> io::Result<()> {
+        while self.0.len() < threads {
+            let (jobs, orders) = channel::<Job>();
+            let thread = Builder::new()
+                .name(format!("search {}", self.0.len()))
+                .stack_size(STACK)
+                .spawn(move || orders.iter().for_each(|job| job()))?;
+            self.0.push(Hand { jobs: Some(jobs), thread: Some(thread) });
+        }
+        Ok(())
+    }
+
+    /// Has no more than so many threads from now on.
+    pub(crate) fn shrink_to(&mut self, threads: usize) {
+        self.0.truncate(threads);
+    }
+
+    /// Gives a thread something to do, after what it was given before.
+    pub(crate) fn run<T: Send + 'static>(
+        &self,
+        index: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Errand<T> {
+        let (result, errand) = channel();
+        let job: Job = Box::new(move || {
+            // A panic belongs to whoever waits, not to the thread, which is needed again. Nobody has
+            // to wait, so that there may be nobody to tell.
+            let _ = result.send(catch_unwind(AssertUnwindSafe(work)));
+        });
+        let jobs = self.0[index].jobs.as_ref().expect("a thread takes work until it is dropped");
+        jobs.send(job).expect("a thread lives until it is dropped");
+        Errand(errand)
+    }
+}
+
+impl Drop for Hand {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // Jobs catch their own panics.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Work that was given to a thread.
+pub(crate) struct Errand<T>(Receiver<Result<T>>);
+
+impl<T> Errand<T> {
+    /// Waits for the end. A panic over there goes on here.
+    pub(crate) fn wait(self) -> T {
+        let result = self.0.recv().expect("a thread does all work that it took on");
+        result.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Waits for the end, however it ends.
+    pub(crate) fn settle(self) {
+        let _ = self.0.recv();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyone_works_and_answers() {
+        let mut pool = Pool::default();
+        pool.grow_to(5).unwrap();
+        for _ in 0..3 {
+            let errands: Vec<_> = (0..5).map(|i| pool.run(i, move || i * i)).collect();
+            let squares: Vec<_> = errands.into_iter().map(Errand::wait).collect();
+            assert_eq!(squares, [0, 1, 4, 9, 16]);
+        }
+    }
+
+    #[test]
+    fn a_panic_reaches_who_waits_and_the_thread_lives_on() {
+        let mut pool = Pool::default();
+        pool.grow_to(1).unwrap();
+        let errand = pool.run(0, || -> u32 { panic!("on purpose") });
+        assert!(catch_unwind(AssertUnwindSafe(|| errand.wait())).is_err());
+        assert_eq!(pool.run(0, || 7).wait(), 7);
+    }
+
+    #[test]
+    fn dropping_ends_what_is_under_way() {
+        let (done, finished) = channel();
+        let mut pool = Pool::default();
+        pool.grow_to(3).unwrap();
+        for i in 0..3 {
+            let done = done.clone();
+            pool.run(i, move || done.send(i).unwrap());
+        }
+        drop(pool);
+        assert_eq!(finished.try_iter().count(), 3);
+    }
+}

@@ -1,0 +1,130 @@
+//! What more threads are worth: node rate, tree growth and time to depth, which are three things.
+//!
+//! The positions are ten of Bratko and Kopec's, those of Rasmussen's thesis of 2004, whose figures these
+//! are to stand beside.
+
+use crate::analyst::{Analyst, AnalystError, Limits};
+use crate::bench::BRATKO_KOPEC;
+use crate::engine::Engine;
+use crate::pool;
+use crate::search::ProbeCount;
+use crate::split::Counts;
+use core::time::Duration;
+use std::sync::Barrier;
+use std::time::Instant;
+use tabiya_chess::{Epd, Game, Position};
+
+/// The ten of the suite that the thesis searched.
+const OF_THE_THESIS: [&str; 10] =
+    ["BK.03", "BK.09", "BK.10", "BK.11", "BK.12", "BK.13", "BK.17", "BK.19", "BK.23", "BK.24"];
+
+/// A position and how deep to look into it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Job {
+    /// The position's name.
+    pub name: String,
+    /// The position.
+    pub position: Position,
+    /// How deep.
+    pub depth: u32,
+}
+
+/// What a job took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// From the start to the depth.
+    pub time: Duration,
+    /// What happened at the splits, if there were any.
+    pub counts: Counts,
+    /// How the table answered.
+    pub probes: ProbeCount,
+}
+
+/// The thesis's positions, all to one depth.
+pub fn jobs(depth: u32) -> Vec<Job> {
+    let suite = BRATKO_KOPEC.lines().filter_map(|line| line.parse::<Epd>().ok());
+    suite
+        .filter_map(|epd| {
+            let name = epd.id()?.into_owned();
+            let position = epd.position().clone();
+            OF_THE_THESIS.contains(&name.as_str()).then_some(Job { name, position, depth })
+        })
+        .collect()
+}
+
+/// Does a job, with an empty table.
+pub fn run(engine: &mut Engine, job: &Job) -> Result<Effort, AnalystError> {
+    engine.new_game()?;
+    let limits = Limits { depth: Some(job.depth), ..Limits::default() };
+    let begin = Instant::now();
+    let search = engine.start(&Game::new(job.position.clone()), &limits, Box::new(|_| ()))?;
+    let verdict = search.wait()?;
+    let time = begin.elapsed();
+    let nodes = verdict.info.map_or(0, |info| info.nodes);
+    Ok(Effort { nodes, time, counts: engine.split_counts(), probes: engine.probes() })
+}
+
+/// Makes each job deeper until it takes so long.
+pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<(), AnalystError> {
+    for job in jobs {
+        while run(engine, job)?.time < least && job.depth < 200 {
+            job.depth += 1;
+        }
+    }
+    Ok(())
+}
+
+/// How many times the nodes per second of one engine several have that search at once, each for itself:
+/// what the machine has to give. The job is done by one alone, and then by all.
+pub fn ceiling(engines: &mut [Engine], job: &Job) -> Result<f64, AnalystError> {
+    let rate = |efforts: &[Effort]| -> f64 {
+        efforts.iter().map(|effort| effort.nodes as f64 / effort.time.as_secs_f64().max(1e-9)).sum()
+    };
+    let Some(first) = engines.first_mut() else { return Ok(0.0) };
+    let alone = run(first, job)?;
+    let barrier = Barrier::new(engines.len());
+    let together: Vec<Effort> = std::thread::scope(|scope| {
+        let work = |engine| {
+            let barrier = &barrier;
+            let work = move || {
+                barrier.wait();
+                run(engine, job)
+            };
+            let thread = std::thread::Builder::new().stack_size(pool::STACK);
+            thread.spawn_scoped(scope, work).expect("a thread can be had")
+        };
+        let threads: Vec<_> = engines.iter_mut().map(work).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("an engine reports its own panics"))
+            .collect::<Result<_, _>>()
+    })?;
+    Ok(rate(&together) / rate(&[alone]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ten_positions_are_there() {
+        let names: Vec<_> = jobs(5).into_iter().map(|job| job.name).collect();
+        assert_eq!(names, OF_THE_THESIS);
+    }
+
+    #[test]
+    fn efforts_are_of_the_depth_asked_for() {
+        let mut engine = Engine::new().unwrap();
+        let jobs = jobs(4);
+        let shallow = run(&mut engine, &jobs[0]).unwrap();
+        assert_eq!(shallow.nodes, run(&mut engine, &jobs[0]).unwrap().nodes);
+        let mut deeper = jobs[..1].to_vec();
+        deepen(&mut engine, &mut deeper, shallow.time + Duration::from_millis(2)).unwrap();
+        assert!(deeper[0].depth > 4);
+        assert!(run(&mut engine, &deeper[0]).unwrap().nodes > shallow.nodes);
+        let mut engines = [Engine::new().unwrap(), Engine::new().unwrap()];
+        assert!(ceiling(&mut engines, &jobs[0]).unwrap() > 0.0);
+    }
+}

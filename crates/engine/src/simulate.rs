@@ -1,0 +1,202 @@
+//! The real search with the real split protocol, on processors that need not exist.
+//!
+//! What comes out is the same every time: tree growth, time to depth and idleness as they would be if
+//! nodes and the protocol's steps took exactly as long as it is said, and memory and caches nothing.
+
+use crate::analyst::Limits;
+use crate::clock::TimeKeeper;
+use crate::history::Sharing;
+use crate::nnue::Network;
+use crate::params::Params;
+use crate::pool;
+use crate::search::{Place, Shared, Worker};
+use crate::split::{Counts, Crew, Latencies, Rules, VirtualTime};
+use crate::table::Table;
+use crate::team::{Seat, share_histories};
+use crate::thinking::{Task, lock};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::time::Duration;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+use tabiya_chess::{Game, Position};
+
+/// How many nodes a processor may be ahead of another before it has to wait.
+const GRAIN: u64 = 16;
+
+/// Virtual processors at one table.
+pub struct Simulator {
+    seats: Vec<Seat>,
+    network: Option<Arc<Network>>,
+    /// Megabytes of the table.
+    pub hash: usize,
+    /// How long things take.
+    pub latencies: Latencies,
+    /// What may be split, and how.
+    pub rules: Rules,
+    /// What the processors share of what they learn.
+    pub sharing: Sharing,
+}
+
+/// What a simulated search came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Simulated {
+    /// How many virtual processors there were.
+    pub processors: usize,
+    /// Nodes of all of them.
+    pub nodes: u64,
+    /// Nanoseconds of virtual time until the depth was reached.
+    pub time: u64,
+    /// Nanoseconds that they were parked, all together.
+    pub parked: u64,
+    /// What happened at the splits.
+    pub counts: Counts,
+}
+
+impl Simulated {
+    /// The share of the processors' time in which they were parked.
+    pub fn idle_share(&self) -> f64 {
+        self.parked as f64 / (self.processors as f64 * self.time.max(1) as f64)
+    }
+}
+
+impl Simulator {
+    /// With a table of so many megabytes, and by a network if there is one.
+    pub fn new(hash: usize, network: Option<Arc<Network>>) -> Simulator {
+        let seats = Vec::new();
+        let (latencies, rules) = (Latencies::default(), Rules::default());
+        Simulator { seats, network, hash, latencies, rules, sharing: Sharing::Everything }
+    }
+
+    /// Searches a position to a depth with so many processors, who know nothing yet.
+    pub fn run(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        processors: usize,
+    ) -> io::Result<Simulated> {
+        let processors = processors.max(1);
+        while self.seats.len() < processors {
+            let mut worker = Worker::new(Params::DEFAULT);
+            worker.evaluate_by(self.network.clone());
+            self.seats.push(Arc::new(Mutex::new(worker)));
+        }
+        share_histories(&self.seats, self.sharing);
+        self.seats.iter().for_each(|seat| lock(seat).new_game());
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let shared = Arc::new(Shared {
+            table: Arc::new(Table::new(self.hash).map_err(io::Error::other)?),
+            stop: AtomicBool::new(false),
+            time: TimeKeeper::new(&limits, Duration::ZERO, None, Instant::now()),
+            limits,
+            soft_nodes: u64::MAX,
+            nodes: AtomicU64::new(0),
+            elsewhere: AtomicU64::new(0),
+            batch: GRAIN,
+        });
+        let task = Task::new(&Game::new(position.clone()), &[], 1);
+        let seats = self.seats[..processors].to_vec();
+        let (latencies, rules) = (self.latencies, self.rules);
+        let first = std::thread::Builder::new()
+            .stack_size(pool::STACK)
+            .spawn(move || search(&seats, &shared, &task, latencies, rules))?;
+        first.join().map_err(|_| io::Error::other("the simulated search failed; this is a bug"))
+    }
+}
+
+fn search(
+    seats: &[Seat],
+    shared: &Arc<Shared>,
+    task: &Task,
+    latencies: Latencies,
+    rules: Rules,
+) -> Simulated {
+    let processors = seats.len();
+    let time = VirtualTime::new(processors, latencies);
+    let crew = Crew::new(Arc::clone(&time), processors, rules);
+    for (who, seat) in seats.iter().enumerate().skip(1) {
+        let (seat, shared, task) = (Arc::clone(seat), Arc::clone(shared), task.clone());
+        crew.employ(who, move |crew| {
+            let mut worker = lock(&seat);
+            worker.prepare(&task.game, &task.moves);
+            worker.take_place(Some(Place::new(crew, &shared, who)));
+            crew.serve(who, &mut worker);
+            worker.take_place(None);
+        });
+    }
+    let mut worker = lock(&seats[0]);
+    worker.prepare(&task.game, &task.moves);
+    worker.take_place(Some(Place::new(&crew, shared, 0)));
+    worker.iterate(shared, &task.game, task.lines, None);
+    let (took, _) = time.clock(0);
+    shared.end();
+    crew.finish(0);
+    worker.take_place(None);
+    Simulated {
+        processors,
+        nodes: shared.nodes.load(Ordering::Relaxed),
+        time: took,
+        parked: (0..processors).map(|who| time.clock(who).1).sum(),
+        counts: crew.counts(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+    use crate::analyst::Analyst;
+
+    const MIDDLE: &str = "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 9";
+
+    #[test]
+    fn one_processor_is_the_sequential_search() {
+        let position = Position::from_fen(MIDDLE).unwrap();
+        let mut engine = Engine::new().unwrap();
+        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let game = Game::new(position.clone());
+        let verdict = engine.start(&game, &limits, Box::new(|_| ())).unwrap().wait().unwrap();
+        let mut simulator = Simulator::new(16, engine.network_in_use().get());
+        let alone = simulator.run(&position, 7, 1).unwrap();
+        assert_eq!(alone.nodes, verdict.info.unwrap().nodes);
+        assert_eq!(alone.time, alone.nodes * simulator.latencies.node);
+        assert_eq!(alone.counts, Counts::default());
+    }
+
+    #[test]
+    fn every_run_is_the_same_and_more_processors_are_quicker() {
+        let position = Position::from_fen(MIDDLE).unwrap();
+        let mut simulator = Simulator::new(4, None);
+        simulator.rules.least_depth = 3;
+        let alone = simulator.run(&position, 11, 1).unwrap();
+        for processors in [2, 7] {
+            let first = simulator.run(&position, 11, processors).unwrap();
+            let again = simulator.run(&position, 11, processors).unwrap();
+            assert_eq!(first, again);
+            assert!(first.time < alone.time, "{first:?} {alone:?}");
+            assert!(first.counts.splits > 0 && first.counts.joins > 0);
+            assert!((0.0..1.0).contains(&first.idle_share()), "{first:?}");
+        }
+    }
+
+    #[test]
+    fn every_defect_can_be_brought_back() {
+        let position = Position::from_fen(MIDDLE).unwrap();
+        let mut simulator = Simulator::new(4, None);
+        let sound = Rules { least_depth: 3, ..Rules::default() };
+        simulator.rules = sound;
+        let best = simulator.run(&position, 11, 4).unwrap();
+        for rules in [
+            Rules { repeats_move: true, ..sound },
+            Rules { private_alpha: true, ..sound },
+            Rules { whole_root: true, ..sound },
+            Rules { captured_owner: true, ..sound },
+        ] {
+            simulator.rules = rules;
+            let with_defect = simulator.run(&position, 11, 4).unwrap();
+            assert_ne!(with_defect, best, "{rules:?}");
+            assert_eq!(simulator.run(&position, 11, 4).unwrap(), with_defect, "{rules:?}");
+        }
+    }
+}

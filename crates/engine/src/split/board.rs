@@ -1,0 +1,229 @@
+//! Who is where.
+
+use super::{Flag, Rules, Runtime, Searcher, Split};
+use std::sync::Arc;
+
+/// What everyone does. Behind one lock.
+pub(super) struct Board<R: Runtime, S: Searcher<R>> {
+    posts: Vec<Post<R, S>>,
+    /// The splits that are not over, the oldest first.
+    open: Vec<Listing<R, S>>,
+    /// How many serve.
+    pub(super) serving: usize,
+    /// There will be no more work.
+    pub(super) over: bool,
+    /// Who waits for all to leave.
+    pub(super) finisher: Option<usize>,
+    /// Somebody panicked.
+    pub(super) failed: bool,
+}
+
+struct Post<R: Runtime, S: Searcher<R>> {
+    state: State<R, S>,
+    /// The splits that the processor is at, each below the one before.
+    path: Vec<Arc<Split<R, S>>>,
+}
+
+enum State<R: Runtime, S: Searcher<R>> {
+    Busy,
+    /// Without work, and not called yet.
+    Idle,
+    /// Waiting for the end of a split that it owns, and not called yet.
+    Waiting(Arc<Split<R, S>>),
+    /// Called, and not there yet.
+    Called,
+}
+
+struct Listing<R: Runtime, S: Searcher<R>> {
+    split: Arc<Split<R, S>>,
+    workers: usize,
+}
+
+/// What a processor may do.
+pub(super) enum Scope<'a, R: Runtime, S: Searcher<R>> {
+    /// Anything, until all is over.
+    Anything,
+    /// What helps with a split of its own, until that is over.
+    Within(&'a Arc<Split<R, S>>),
+    /// Anything, until a split of its own is over.
+    AnythingWhile(&'a Arc<Split<R, S>>),
+}
+
+impl<R: Runtime, S: Searcher<R>> Clone for Scope<'_, R, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Runtime, S: Searcher<R>> Copy for Scope<'_, R, S> {}
+
+/// What a processor does next.
+pub(super) enum Next<R: Runtime, S: Searcher<R>> {
+    Join(Arc<Split<R, S>>),
+    Park,
+    Leave,
+}
+
+impl<R: Runtime, S: Searcher<R>> Board<R, S> {
+    pub(super) fn new(processors: usize) -> Board<R, S> {
+        let post = || Post { state: State::Busy, path: Vec::new() };
+        Board {
+            posts: (0..processors).map(|_| post()).collect(),
+            open: Vec::new(),
+            serving: 0,
+            over: false,
+            finisher: None,
+            failed: false,
+        }
+    }
+
+    pub(super) fn processors(&self) -> usize {
+        self.posts.len()
+    }
+
+    /// How many splits are not over.
+    #[cfg(all(test, loom))]
+    pub(super) fn open_splits(&self) -> usize {
+        self.open.len()
+    }
+
+    /// How many have nothing to do.
+    #[cfg(all(test, loom))]
+    pub(super) fn idle(&self) -> usize {
+        self.posts.iter().filter(|post| matches!(post.state, State::Idle)).count()
+    }
+
+    /// The split that a processor is at.
+    pub(super) fn innermost(&self, who: usize) -> Option<&Arc<Split<R, S>>> {
+        self.posts[who].path.last()
+    }
+
+    /// Finds work for a processor that has none.
+    pub(super) fn next(&mut self, me: usize, scope: Scope<'_, R, S>, rules: &Rules) -> Next<R, S> {
+        let is_over = match scope {
+            Scope::Anything => self.over,
+            Scope::Within(own) | Scope::AnythingWhile(own) => self.listing(own).is_none(),
+        };
+        self.posts[me].state = State::Busy;
+        if is_over {
+            return Next::Leave;
+        }
+        let fits = |split: &Split<R, S>| match scope {
+            Scope::Anything | Scope::AnythingWhile(_) => true,
+            Scope::Within(own) => split.is_within(own),
+        };
+        let useful = |listing: &&mut Listing<R, S>| {
+            let Listing { split, workers } = &**listing;
+            *workers < rules.most_workers
+                && !split.drained.get()
+                && !split.stopped.get()
+                && fits(split)
+        };
+        // The most to do first; of equals where the fewest are, and of those the oldest.
+        let best = self
+            .open
+            .iter_mut()
+            .filter(useful)
+            .min_by_key(|listing| (core::cmp::Reverse(listing.split.depth), listing.workers));
+        match best {
+            Some(listing) => {
+                listing.workers += 1;
+                let split = Arc::clone(&listing.split);
+                self.posts[me].path.push(Arc::clone(&split));
+                Next::Join(split)
+            }
+            None => {
+                self.posts[me].state = match scope {
+                    Scope::Anything => State::Idle,
+                    Scope::Within(own) | Scope::AnythingWhile(own) => {
+                        State::Waiting(Arc::clone(own))
+                    }
+                };
+                Next::Park
+            }
+        }
+    }
+
+    /// Puts up an offer and tells whom to call; nobody if nobody would come, and then there is no offer.
+    pub(super) fn open(&mut self, split: &Arc<Split<R, S>>, rules: &Rules) -> Vec<usize> {
+        let is_stopped = split.parent.as_ref().is_some_and(|parent| parent.stopped.get());
+        if self.over || is_stopped {
+            return Vec::new();
+        }
+        let called: Vec<usize> = (0..self.posts.len())
+            .filter(|&who| self.would_come(who, split, rules))
+            .take(rules.most_workers.saturating_sub(1))
+            .collect();
+        if called.is_empty() {
+            return called;
+        }
+        for &who in &called {
+            self.posts[who].state = State::Called;
+        }
+        self.open.push(Listing { split: Arc::clone(split), workers: 1 });
+        self.posts[split.owner].path.push(Arc::clone(split));
+        called
+    }
+
+    fn would_come(&self, who: usize, split: &Split<R, S>, rules: &Rules) -> bool {
+        match &self.posts[who].state {
+            State::Idle => true,
+            State::Waiting(own) => rules.captured_owner || split.is_within(own),
+            State::Busy | State::Called => false,
+        }
+    }
+
+    /// A processor is done with a split. Was it the last? Then the split is over.
+    pub(super) fn leave(&mut self, me: usize, split: &Arc<Split<R, S>>) -> bool {
+        self.posts[me].path.pop();
+        let Some(index) = self.listing(split) else { return false };
+        self.open[index].workers -= 1;
+        let was_last = self.open[index].workers == 0;
+        if was_last {
+            self.open.remove(index);
+        }
+        was_last
+    }
+
+    /// All who are at a split, or below it, must leave.
+    pub(super) fn stop(&self, split: &Split<R, S>) {
+        for listing in &self.open {
+            if listing.split.is_within(split) {
+                listing.split.stopped.set(true);
+            }
+        }
+    }
+
+    /// Tells each processor whether an offer of its would be taken up.
+    pub(super) fn announce(&self, wanted: &[R::Flag], rules: &Rules) {
+        let everyone = self.posts.iter().any(|post| match post.state {
+            State::Idle => true,
+            State::Waiting(_) => rules.captured_owner,
+            State::Busy | State::Called => false,
+        });
+        for (post, flag) in self.posts.iter().zip(wanted) {
+            let is_wanted = everyone || self.is_awaited(post);
+            if flag.get() != is_wanted {
+                flag.set(is_wanted);
+            }
+        }
+    }
+
+    /// Does anyone wait for what a processor is doing?
+    fn is_awaited(&self, post: &Post<R, S>) -> bool {
+        let mut at = post.path.last();
+        while let Some(split) = at {
+            if let State::Waiting(own) = &self.posts[split.owner].state
+                && Arc::ptr_eq(own, split)
+            {
+                return true;
+            }
+            at = split.parent.as_ref();
+        }
+        false
+    }
+
+    fn listing(&self, split: &Arc<Split<R, S>>) -> Option<usize> {
+        self.open.iter().position(|listing| Arc::ptr_eq(&listing.split, split))
+    }
+}

@@ -1,0 +1,538 @@
+//! Young Brothers Wait: how several processors search one tree.
+//!
+//! The eldest brother, the first move of a node, is searched by one processor alone. Often it is so good
+//! that its younger brothers need not be searched at all; if it is not, they may be searched by whoever
+//! has nothing to do. There is no master: every processor that is at work may offer its node, and every
+//! processor that is idle may take up any offer.
+//!
+//! | event                                 | what happens                                               |
+//! |---------------------------------------|------------------------------------------------------------|
+//! | nothing to do                         | take up the best offer there is, or park                   |
+//! | someone idles, and the eldest is done | split: copy the node, offer its moves, call who idles      |
+//! | at a split                            | take a move, search it, give its value, and so on          |
+//! | the value cuts off                    | stop: all who are at the split, or below it, leave         |
+//! | no moves left                         | leave; the owner waits, and helps those who help him       |
+//! | the last has left                     | the owner is woken and goes on with what all have found    |
+//!
+//! What the processors share lies behind locks: one for who is where (the board), and one for each
+//! split's moves. A processor never parks while it holds one, and never holds two. Flags are hints and
+//! orders only; no memory hangs on them.
+//!
+//! The protocol knows neither chess nor threads: what is searched is a [`Searcher`], and what it runs on
+//! a [`Runtime`]: threads of the operating system ([`OsThreads`]), virtual processors ([`VirtualTime`]),
+//! or a model checker that tries all ways in which things can happen at once.
+//!
+//! # Defects
+//!
+//! [`Rules`] can bring back what an earlier program did (Rasmussen, *Parallel Chess Searching and
+//! Bitboards*, 2004), in order to measure what it cost.
+
+mod board;
+#[cfg(all(test, loom))]
+mod model;
+mod os;
+mod runtime;
+#[cfg(all(test, not(loom)))]
+mod tests;
+mod virtual_time;
+
+pub use os::{OsThreads, SharedFlag};
+pub use runtime::{Cost, Flag, Lock, Runtime};
+pub use virtual_time::{Latencies, VirtualTime};
+
+use board::{Board, Next, Scope};
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+/// Whoever searches a tree.
+pub trait Searcher<R: Runtime>: Sized + 'static {
+    /// What a helper must know of a node. Nobody changes it.
+    type Node: Send + Sync;
+    /// What they change in turn: which moves are left, and what was found.
+    type Work: Send;
+    /// A move, or whatever is handed out.
+    type Item: Copy + Send + Sync;
+
+    /// The lower bound that whoever takes a move has to beat.
+    fn alpha(work: &Self::Work) -> i32;
+
+    /// Takes moves of a split, searches them and gives their values, until there are none.
+    fn help(&mut self, hand: &mut Hand<'_, R, Self>);
+}
+
+/// What may be split, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// Nodes with less depth than this are not worth it.
+    pub least_depth: i32,
+    /// Where a cutoff is expected, so many moves must have failed first.
+    pub patience: usize,
+    /// No more than so many processors at one split.
+    pub most_workers: usize,
+    /// The fourth defect: whoever joins is handed the move once more that was searched last.
+    pub repeats_move: bool,
+    /// The fifth: whoever joins learns nothing of what his brothers find.
+    pub private_alpha: bool,
+    /// Half of the sixth: the root is never split.
+    pub whole_root: bool,
+    /// The other half: an owner who waits may be taken away for anything at all.
+    pub captured_owner: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules {
+            least_depth: 5,
+            patience: 1,
+            most_workers: 8,
+            repeats_move: false,
+            private_alpha: false,
+            whole_root: false,
+            captured_owner: false,
+        }
+    }
+}
+
+/// A node whose moves are on offer.
+pub struct Split<R: Runtime, S: Searcher<R>> {
+    /// What a helper must know.
+    pub node: S::Node,
+    /// The move that was searched last before the split.
+    last: Option<S::Item>,
+    /// How much there is to do; deeper is more.
+    depth: i32,
+    owner: usize,
+    /// The split below which this one lies.
+    parent: Option<Arc<Split<R, S>>>,
+    stopped: R::Flag,
+    /// Nothing is left to be taken.
+    drained: R::Flag,
+    pile: R::Lock<Pile<S::Work>>,
+}
+
+/// The work at a split. It is taken out when the split is over.
+struct Pile<W> {
+    work: Option<W>,
+    /// A value cut off: nothing is handed out any more.
+    cut: bool,
+}
+
+impl<R: Runtime, S: Searcher<R>> Split<R, S> {
+    /// Must all who are at it leave?
+    pub fn stopped(&self) -> &R::Flag {
+        &self.stopped
+    }
+
+    /// Is it the other one, or does it lie below it?
+    fn is_within(&self, other: &Split<R, S>) -> bool {
+        let mut at = Some(self);
+        while let Some(split) = at {
+            if std::ptr::eq(split, other) {
+                return true;
+            }
+            at = split.parent.as_deref();
+        }
+        false
+    }
+}
+
+/// What happened, in the words of the thesis's chapter 8.1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Counts {
+    /// Nodes that were split.
+    pub splits: u64,
+    /// How often an offer was taken up.
+    pub joins: u64,
+    /// Splits that ended in a cutoff.
+    pub cutoffs: u64,
+    /// Nodes of searches that were under way when a cutoff made them superfluous.
+    pub superfluous: u64,
+    /// Nanoseconds spent on copying and offering nodes.
+    pub split_time: u64,
+    /// Nanoseconds between a split and its end, of its owner, over all splits.
+    pub split_search_time: u64,
+    /// Nanoseconds in which somebody had nothing to do.
+    pub idle_time: u64,
+}
+
+#[derive(Default)]
+struct Counters {
+    splits: AtomicU64,
+    joins: AtomicU64,
+    cutoffs: AtomicU64,
+    superfluous: AtomicU64,
+    split_time: AtomicU64,
+    split_search_time: AtomicU64,
+    idle_time: AtomicU64,
+}
+
+fn add(counter: &AtomicU64, number: u64) {
+    counter.fetch_add(number, Ordering::Relaxed);
+}
+
+/// The processors that search one tree.
+pub struct Crew<R: Runtime, S: Searcher<R>> {
+    runtime: Arc<R>,
+    rules: Rules,
+    board: R::Lock<Board<R, S>>,
+    /// For each processor: would anyone take up its offer?
+    wanted: Vec<R::Flag>,
+    counters: Counters,
+}
+
+impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
+    /// For so many processors; the first is the one that searches the root.
+    pub fn new(runtime: Arc<R>, processors: usize, rules: Rules) -> Arc<Crew<R, S>> {
+        Arc::new(Crew {
+            runtime,
+            rules,
+            board: R::Lock::new(Board::new(processors)),
+            wanted: (0..processors).map(|_| R::Flag::new()).collect(),
+            counters: Counters::default(),
+        })
+    }
+
+    /// What may be split, and how.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What it runs on.
+    pub fn runtime(&self) -> &Arc<R> {
+        &self.runtime
+    }
+
+    /// Yes while an offer of a processor would be taken up: what it should look at before it splits.
+    pub fn wanted(&self, me: usize) -> &R::Flag {
+        &self.wanted[me]
+    }
+
+    /// What happened so far.
+    pub fn counts(&self) -> Counts {
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Counts {
+            splits: get(&self.counters.splits),
+            joins: get(&self.counters.joins),
+            cutoffs: get(&self.counters.cutoffs),
+            superfluous: get(&self.counters.superfluous),
+            split_time: get(&self.counters.split_time),
+            split_search_time: get(&self.counters.split_search_time),
+            idle_time: get(&self.counters.idle_time),
+        }
+    }
+
+    /// Announces a processor that is going to [`Crew::serve`].
+    pub fn sign_on(&self) {
+        self.on_board(|board| board.serving += 1);
+    }
+
+    /// Has a processor of the runtime serve.
+    pub fn employ(self: &Arc<Self>, who: usize, serve: impl FnOnce(&Arc<Self>) + Send + 'static) {
+        self.sign_on();
+        let crew = Arc::clone(self);
+        self.runtime.spawn(who, Box::new(move || serve(&crew)));
+    }
+
+    /// Takes up offers until [`Crew::finish`] is called.
+    pub fn serve(self: &Arc<Self>, me: usize, searcher: &mut S) {
+        let _signs_off = SignsOff { crew: self, me };
+        let mut idle_since = None;
+        loop {
+            match self.on_board(|board| board.next(me, Scope::Anything, &self.rules)) {
+                Next::Leave => return,
+                Next::Join(split) => {
+                    if let Some(since) = idle_since.take() {
+                        self.count_idle(me, since);
+                    }
+                    self.join(me, searcher, &split);
+                }
+                Next::Park => {
+                    idle_since.get_or_insert_with(|| self.runtime.now(me));
+                    self.runtime.park(me);
+                }
+            }
+        }
+    }
+
+    /// Offers the moves of a node, searches them together with whoever comes, and gives back what all
+    /// have found; or gives the work back at once if nobody would come.
+    pub fn split(
+        self: &Arc<Self>,
+        me: usize,
+        searcher: &mut S,
+        offer: Offer<S::Node, S::Work, S::Item>,
+    ) -> Result<S::Work, S::Work> {
+        let begin = self.runtime.now(me);
+        self.runtime.charge(me, Cost::Split);
+        let Offer { node, work, last, depth } = offer;
+        let split = Arc::new(Split {
+            node,
+            last,
+            depth,
+            owner: me,
+            parent: self.on_board(|board| board.innermost(me).cloned()),
+            stopped: R::Flag::new(),
+            drained: R::Flag::new(),
+            pile: R::Lock::new(Pile { work: Some(work), cut: false }),
+        });
+        let called = self.on_board(|board| board.open(&split, &self.rules));
+        if called.is_empty() {
+            return Err(take_work(&split));
+        }
+        add(&self.counters.splits, 1);
+        for who in called {
+            self.runtime.wake(me, who);
+        }
+        let offered = self.runtime.now(me);
+        add(&self.counters.split_time, offered - begin);
+        {
+            let _closes = Closes { crew: self, me, split: &split };
+            searcher.help(&mut Hand::new(self, me, &split, true));
+        }
+        self.await_end(me, searcher, &split);
+        add(&self.counters.split_search_time, self.runtime.now(me).saturating_sub(offered));
+        Ok(take_work(&split))
+    }
+
+    /// Ends the service of all others, and waits until they are gone.
+    pub fn finish(&self, me: usize) {
+        let others = self.on_board(|board| {
+            board.over = true;
+            board.finisher = Some(me);
+            board.processors()
+        });
+        for who in (0..others).filter(|&who| who != me) {
+            self.runtime.wake(me, who);
+        }
+        while self.on_board(|board| board.serving > 0) {
+            self.runtime.park(me);
+        }
+    }
+
+    /// The owner of a split has no moves left: he waits for his helpers, and helps them meanwhile.
+    fn await_end(self: &Arc<Self>, me: usize, searcher: &mut S, split: &Arc<Split<R, S>>) {
+        let scope = match self.rules.captured_owner {
+            true => Scope::AnythingWhile(split),
+            false => Scope::Within(split),
+        };
+        let mut idle_since = None;
+        loop {
+            match self.on_board(|board| board.next(me, scope, &self.rules)) {
+                Next::Leave => break,
+                Next::Join(other) => {
+                    if let Some(since) = idle_since.take() {
+                        self.count_idle(me, since);
+                    }
+                    self.join(me, searcher, &other);
+                }
+                Next::Park => {
+                    idle_since.get_or_insert_with(|| self.runtime.now(me));
+                    self.runtime.park(me);
+                }
+            }
+        }
+        if let Some(since) = idle_since {
+            self.count_idle(me, since);
+        }
+        // Whoever waits for a helper that failed would go on with half a result.
+        assert!(!self.on_board(|board| board.failed), "a helper failed");
+    }
+
+    fn join(self: &Arc<Self>, me: usize, searcher: &mut S, split: &Arc<Split<R, S>>) {
+        add(&self.counters.joins, 1);
+        self.runtime.charge(me, Cost::Join);
+        let _leaves = Leaves { crew: self, me, split };
+        searcher.help(&mut Hand::new(self, me, split, false));
+    }
+
+    fn stop(&self, me: usize, split: &Split<R, S>) {
+        add(&self.counters.cutoffs, 1);
+        self.runtime.charge(me, Cost::Stop);
+        self.on_board(|board| board.stop(split));
+    }
+
+    fn count_idle(&self, me: usize, since: u64) {
+        add(&self.counters.idle_time, self.runtime.now(me).saturating_sub(since));
+    }
+
+    /// Does something on the board, and tells everyone whether he is wanted.
+    fn on_board<A>(&self, work: impl FnOnce(&mut Board<R, S>) -> A) -> A {
+        self.board.with(|board| {
+            let result = work(board);
+            board.announce(&self.wanted, &self.rules);
+            result
+        })
+    }
+}
+
+fn take_work<R: Runtime, S: Searcher<R>>(split: &Split<R, S>) -> S::Work {
+    split.pile.with(|pile| pile.work.take()).expect("the owner alone takes the work, once")
+}
+
+/// A node to be split.
+pub struct Offer<N, W, I> {
+    /// What helpers must know of it.
+    pub node: N,
+    /// What is to be done.
+    pub work: W,
+    /// The move that was searched last.
+    pub last: Option<I>,
+    /// How much there is to do.
+    pub depth: i32,
+}
+
+/// A processor that ends its service, however it ends.
+struct SignsOff<'a, R: Runtime, S: Searcher<R>> {
+    crew: &'a Crew<R, S>,
+    me: usize,
+}
+
+impl<R: Runtime, S: Searcher<R>> Drop for SignsOff<'_, R, S> {
+    fn drop(&mut self) {
+        let finisher = self.crew.on_board(|board| {
+            board.serving -= 1;
+            board.failed |= std::thread::panicking();
+            board.finisher.filter(|_| board.serving == 0)
+        });
+        if let Some(finisher) = finisher {
+            self.crew.runtime.wake(self.me, finisher);
+        }
+    }
+}
+
+/// An owner who has no moves left, however that came.
+struct Closes<'a, R: Runtime, S: Searcher<R>> {
+    crew: &'a Crew<R, S>,
+    me: usize,
+    split: &'a Arc<Split<R, S>>,
+}
+
+impl<R: Runtime, S: Searcher<R>> Drop for Closes<'_, R, S> {
+    fn drop(&mut self) {
+        self.crew.runtime.charge(self.me, Cost::Merge);
+        self.crew.on_board(|board| {
+            self.split.drained.set(true);
+            board.failed |= std::thread::panicking();
+            board.leave(self.me, self.split);
+        });
+    }
+}
+
+/// A helper who leaves, however he leaves.
+struct Leaves<'a, R: Runtime, S: Searcher<R>> {
+    crew: &'a Crew<R, S>,
+    me: usize,
+    split: &'a Arc<Split<R, S>>,
+}
+
+impl<R: Runtime, S: Searcher<R>> Drop for Leaves<'_, R, S> {
+    fn drop(&mut self) {
+        self.crew.runtime.charge(self.me, Cost::Merge);
+        let was_last = self.crew.on_board(|board| {
+            board.failed |= std::thread::panicking();
+            board.leave(self.me, self.split)
+        });
+        if was_last {
+            self.crew.runtime.wake(self.me, self.split.owner);
+        }
+    }
+}
+
+/// A processor's place at a split.
+pub struct Hand<'a, R: Runtime, S: Searcher<R>> {
+    crew: &'a Arc<Crew<R, S>>,
+    me: usize,
+    split: &'a Arc<Split<R, S>>,
+    is_owner: bool,
+    /// To be searched again before anything else.
+    again: Option<S::Item>,
+    /// The best that this processor knows of.
+    alpha: i32,
+}
+
+/// A move to be searched, and what it has to beat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn<I> {
+    /// The move.
+    pub item: I,
+    /// The lower bound.
+    pub alpha: i32,
+}
+
+impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
+    fn new(
+        crew: &'a Arc<Crew<R, S>>,
+        me: usize,
+        split: &'a Arc<Split<R, S>>,
+        is_owner: bool,
+    ) -> Hand<'a, R, S> {
+        let again = split.last.filter(|_| crew.rules.repeats_move && !is_owner);
+        Hand { crew, me, split, is_owner, again, alpha: i32::MIN }
+    }
+
+    /// The split.
+    pub fn split(&self) -> &'a Arc<Split<R, S>> {
+        self.split
+    }
+
+    /// The crew.
+    pub fn crew(&self) -> &'a Arc<Crew<R, S>> {
+        self.crew
+    }
+
+    /// Is it the place of the one who split?
+    pub fn is_owner(&self) -> bool {
+        self.is_owner
+    }
+
+    /// The processor's number.
+    pub fn me(&self) -> usize {
+        self.me
+    }
+
+    /// The next move, as `pick` takes it from the work; none when there is nothing left to do here.
+    pub fn take(
+        &mut self,
+        pick: impl FnOnce(&mut S::Work) -> Option<S::Item>,
+    ) -> Option<Turn<S::Item>> {
+        if self.split.stopped.get() {
+            return None;
+        }
+        let again = self.again.take();
+        let taken = self.split.pile.with(|pile| {
+            let work = pile.work.as_mut().filter(|_| !pile.cut)?;
+            Some((again.or_else(|| pick(work))?, S::alpha(work)))
+        });
+        let Some((item, alpha)) = taken else {
+            // Or whoever comes here in vain would come again.
+            self.split.drained.set(true);
+            return None;
+        };
+        if self.alpha == i32::MIN || !self.crew.rules.private_alpha {
+            self.alpha = alpha;
+        }
+        Some(Turn { item, alpha: self.alpha })
+    }
+
+    /// What came of a move that was searched to the end: `merge` adds it to what was found and tells
+    /// whether it cuts off.
+    pub fn give(&mut self, value: i32, merge: impl FnOnce(&mut S::Work) -> bool) {
+        self.alpha = self.alpha.max(value);
+        let cuts = self.split.pile.with(|pile| {
+            let Some(work) = pile.work.as_mut().filter(|_| !pile.cut) else { return false };
+            pile.cut = merge(work);
+            pile.cut
+        });
+        if cuts {
+            self.crew.stop(self.me, self.split);
+        }
+    }
+
+    /// A search of so many nodes was given up because the split was stopped.
+    pub fn abandon(&self, nodes: u64) {
+        if self.split.pile.with(|pile| pile.cut) {
+            add(&self.crew.counters.superfluous, nodes);
+        }
+    }
+}

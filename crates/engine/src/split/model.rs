@@ -1,0 +1,244 @@
+//! The protocol under a model checker, which tries every way in which up to three threads can meet.
+//!
+//! The tree is a toy: a node has a few moves, a move has a value, and some moves have moves of their own.
+//!
+//! ```sh
+//! RUSTFLAGS="--cfg loom" cargo test -p tabiya-engine --lib --profile checked split::model
+//! ```
+
+use super::{Cost, Crew, Flag, Hand, Lock, Offer, Rules, Runtime, Searcher};
+use loom::sync::atomic::{AtomicBool, Ordering};
+use loom::sync::{Condvar, Mutex};
+use std::sync::Arc;
+
+/// The processors of a model.
+struct Modelled {
+    parkers: Vec<(Mutex<bool>, Condvar)>,
+}
+
+impl Modelled {
+    fn new(processors: usize) -> Arc<Modelled> {
+        let parker = |_| (Mutex::new(false), Condvar::new());
+        Arc::new(Modelled { parkers: (0..processors).map(parker).collect() })
+    }
+}
+
+struct ModelledLock<T>(Mutex<T>);
+
+impl<T: Send> Lock<T> for ModelledLock<T> {
+    fn new(value: T) -> Self {
+        ModelledLock(Mutex::new(value))
+    }
+
+    fn with<A>(&self, work: impl FnOnce(&mut T) -> A) -> A {
+        work(&mut self.0.lock().unwrap())
+    }
+}
+
+struct ModelledFlag(AtomicBool);
+
+impl Flag for ModelledFlag {
+    fn new() -> Self {
+        ModelledFlag(AtomicBool::new(false))
+    }
+
+    // The weakest order there is, as threads of the operating system have it.
+    fn get(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn set(&self, value: bool) {
+        self.0.store(value, Ordering::Relaxed);
+    }
+}
+
+impl Runtime for Modelled {
+    type Lock<T: Send> = ModelledLock<T>;
+    type Flag = ModelledFlag;
+
+    fn spawn(self: &Arc<Self>, _who: usize, work: Box<dyn FnOnce() + Send>) {
+        loom::thread::spawn(work);
+    }
+
+    fn park(&self, me: usize) {
+        let (woken, changed) = &self.parkers[me];
+        let mut token = woken.lock().unwrap();
+        while !*token {
+            token = changed.wait(token).unwrap();
+        }
+        *token = false;
+    }
+
+    fn wake(&self, _me: usize, who: usize) {
+        let (woken, changed) = &self.parkers[who];
+        *woken.lock().unwrap() = true;
+        changed.notify_one();
+    }
+
+    fn charge(&self, _me: usize, _cost: Cost) {}
+
+    fn now(&self, _me: usize) -> u64 {
+        0
+    }
+}
+
+/// A node of the toy.
+#[derive(Clone, Copy)]
+struct Node {
+    moves: u8,
+    /// The move that cuts off, if any.
+    refutation: Option<u8>,
+    /// The move that has two moves of its own.
+    deep: Option<u8>,
+}
+
+/// How often each move was searched to its end.
+#[derive(Clone, Default)]
+struct Work {
+    next: u8,
+    searched: [u8; 4],
+    cut: bool,
+}
+
+struct Toy {
+    me: usize,
+    crew: Arc<Crew<Modelled, Toy>>,
+    /// The splits that this processor is at, as the stop flags that it has to obey.
+    at: Vec<Arc<super::Split<Modelled, Toy>>>,
+}
+
+impl Searcher<Modelled> for Toy {
+    type Node = Node;
+    type Work = Work;
+    type Item = u8;
+
+    fn alpha(_work: &Work) -> i32 {
+        0
+    }
+
+    fn help(&mut self, hand: &mut Hand<'_, Modelled, Toy>) {
+        let split = hand.split();
+        self.at.push(Arc::clone(split));
+        let node = split.node;
+        while let Some(turn) = hand.take(|work| {
+            let mv = work.next;
+            work.next += 1;
+            (mv < node.moves).then_some(mv)
+        }) {
+            let mv = turn.item;
+            let done = node.deep != Some(mv)
+                || self.search(Node { moves: 2, refutation: None, deep: None });
+            if !done || split.stopped().get() {
+                hand.abandon(1);
+                break;
+            }
+            hand.give(0, |work| {
+                work.searched[usize::from(mv)] += 1;
+                work.cut = node.refutation == Some(mv);
+                work.cut
+            });
+        }
+        self.at.pop();
+    }
+}
+
+impl Toy {
+    fn new(crew: &Arc<Crew<Modelled, Toy>>, me: usize) -> Toy {
+        Toy { me, crew: Arc::clone(crew), at: Vec::new() }
+    }
+
+    /// Searches a node, with help if there is any; false if it was stopped.
+    fn search(&mut self, node: Node) -> bool {
+        let crew = Arc::clone(&self.crew);
+        let offer = Offer { node, work: Work::default(), last: None, depth: 1 };
+        match crew.split(self.me, self, offer) {
+            Err(work) => {
+                assert_eq!(work.next, 0, "nobody came, so nobody has taken anything");
+                true
+            }
+            Ok(work) => {
+                let stopped = self.at.last().is_some_and(|split| split.stopped().get());
+                assert!(stopped || work.cut == node.refutation.is_some());
+                for mv in 0..node.moves {
+                    let times = work.searched[usize::from(mv)];
+                    assert!(times <= 1, "nothing is searched twice");
+                    assert!(times == 1 || work.cut || stopped, "nothing is forgotten");
+                }
+                !stopped
+            }
+        }
+    }
+}
+
+/// All that can happen when so many processors search a node, one of them beginning when the others have
+/// nothing to do.
+fn check(processors: usize, node: Node, preemptions: usize) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(preemptions);
+    builder.max_branches = 10_000;
+    let seen = Arc::new(std::sync::Mutex::new(Seen::default()));
+    let told = Arc::clone(&seen);
+    builder.check(move || {
+        let crew = Crew::new(Modelled::new(processors), processors, Rules::default());
+        for who in 1..processors {
+            crew.employ(who, move |crew| crew.serve(who, &mut Toy::new(crew, who)));
+        }
+        // What happens before is of no interest, and would use up the preemptions.
+        while crew.board.with(|board| board.idle()) < processors - 1 {
+            loom::thread::yield_now();
+        }
+        assert!(Toy::new(&crew, 0).search(node));
+        crew.finish(0);
+        assert_eq!(crew.board.with(|board| (board.serving, board.open_splits())), (0, 0));
+        let counts = crew.counts();
+        let mut seen = told.lock().unwrap();
+        seen.runs += 1;
+        seen.most_splits = seen.most_splits.max(counts.splits);
+        seen.most_joins = seen.most_joins.max(counts.joins);
+        seen.most_abandoned = seen.most_abandoned.max(counts.superfluous);
+    });
+    let seen = seen.lock().unwrap();
+    // The model would prove nothing if it met none of what it is about.
+    assert!(seen.runs > 100 && seen.most_joins > 0, "{seen:?}");
+    assert_eq!(seen.most_splits > 1, node.deep.is_some(), "{seen:?}");
+    assert_eq!(seen.most_abandoned > 0, node.refutation.is_some(), "{seen:?}");
+}
+
+/// What came up in the runs of a model.
+#[derive(Debug, Default)]
+struct Seen {
+    runs: u64,
+    most_splits: u64,
+    most_joins: u64,
+    most_abandoned: u64,
+}
+
+#[test]
+fn two_share_the_moves_and_none_is_lost_or_searched_twice() {
+    check(2, Node { moves: 3, refutation: None, deep: None }, 3);
+}
+
+#[test]
+fn two_stop_at_a_cutoff() {
+    check(2, Node { moves: 3, refutation: Some(1), deep: None }, 3);
+}
+
+#[test]
+fn two_split_below_a_split() {
+    check(2, Node { moves: 2, refutation: None, deep: Some(0) }, 3);
+}
+
+#[test]
+fn three_share_the_moves() {
+    check(3, Node { moves: 3, refutation: None, deep: None }, 2);
+}
+
+#[test]
+fn three_split_below_a_split() {
+    check(3, Node { moves: 2, refutation: None, deep: Some(0) }, 2);
+}
+
+#[test]
+fn three_stop_whatever_lies_below() {
+    check(3, Node { moves: 2, refutation: Some(1), deep: Some(0) }, 3);
+}

@@ -1,0 +1,348 @@
+//! The threads of an engine, and how they divide a search among them.
+
+use crate::analyst::Limits;
+use crate::clock::TimeKeeper;
+use crate::exact::{self, Leaves, Meeting, SEARCHERS};
+use crate::history::Sharing;
+use crate::nnue::Network;
+use crate::params::Params;
+use crate::pool::{Errand, Pool};
+use crate::search::{Bent, Finding, Place, ProbeCount, Shared, Worker};
+use crate::split::{Counts, Crew, OsThreads, Rules};
+use crate::table::{Table, TableMemoryError};
+use crate::thinking::{Task, lock};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::time::Duration;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+/// A thread's state, wherever it is at work.
+pub(crate) type Seat = Arc<Mutex<Worker>>;
+
+/// How several threads search one position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Mode {
+    /// Each for itself, with the table in common.
+    #[default]
+    Lazy,
+    /// All in one tree, whose nodes are split.
+    Ybwc,
+    /// Searchers that meet at fixed times, so that every run is the same.
+    Exact,
+}
+
+impl Mode {
+    pub(crate) const ALL: [Mode; 3] = [Mode::Lazy, Mode::Ybwc, Mode::Exact];
+
+    /// The word for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Mode::Lazy => "lazy",
+            Mode::Ybwc => "ybwc",
+            Mode::Exact => "exact",
+        }
+    }
+
+    /// The one that a word stands for.
+    pub(crate) fn named(name: &str) -> Option<Mode> {
+        Mode::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+/// The threads of an engine. The first of them is the one that decides; where it runs is up to the engine.
+pub(crate) struct Team {
+    threads: usize,
+    mode: Mode,
+    /// One for each thread, or for each searcher if there are more of them.
+    seats: Vec<Seat>,
+    pool: Pool,
+    /// The tables of the searchers that meet.
+    tables: Vec<Arc<Table>>,
+    /// What happened in the last search of a crew.
+    last_crew: Option<Arc<SearchCrew>>,
+}
+
+type SearchCrew = Crew<OsThreads, Worker>;
+
+/// Those who help the first thread.
+#[derive(Default)]
+pub(crate) struct Helpers {
+    searches: Vec<Errand<Option<Finding>>>,
+    crew: Option<Arc<SearchCrew>>,
+    meeting: Option<Arc<Meeting>>,
+    /// What the others count their nodes in, if that is not what the first does.
+    elsewhere: Vec<Arc<Shared>>,
+}
+
+impl Helpers {
+    /// The first thread's search, to its end for all; what the others found comes with it.
+    pub(crate) fn accompany<T>(
+        self,
+        shared: &Arc<Shared>,
+        worker: &mut Worker,
+        search: impl FnOnce(&mut Worker) -> T,
+    ) -> (T, Vec<Finding>) {
+        let Helpers { searches, crew, meeting, elsewhere } = self;
+        worker.take_place(crew.as_ref().map(|crew| Place::new(crew, shared, FIRST)));
+        let (attendance, leaves) = meeting.map(|meeting| meeting.enter(FIRST)).unzip();
+        worker.attendance = attendance;
+        let dismisses = Dismisses { shared, crew, _leaves: leaves };
+        let found = search(worker);
+        drop(dismisses);
+        worker.take_place(None);
+        worker.attendance = None;
+        let others = searches.into_iter().filter_map(Errand::wait).collect();
+        let nodes = elsewhere.iter().map(|other| other.nodes.load(Ordering::Relaxed)).sum();
+        shared.elsewhere.store(nodes, Ordering::Relaxed);
+        (found, others)
+    }
+}
+
+/// Has all share what the first learns.
+pub(crate) fn share_histories(seats: &[Seat], sharing: Sharing) {
+    if let Some((first, others)) = seats.split_first() {
+        let first = lock(first);
+        for seat in others {
+            lock(seat).histories.share(&first.histories, sharing);
+        }
+    }
+}
+
+/// The number of the thread that decides.
+const FIRST: usize = 0;
+
+/// However the first thread's search ends, nobody may go on.
+struct Dismisses<'a> {
+    shared: &'a Shared,
+    crew: Option<Arc<SearchCrew>>,
+    _leaves: Option<Leaves>,
+}
+
+impl Drop for Dismisses<'_> {
+    fn drop(&mut self) {
+        self.shared.end();
+        if let Some(crew) = &self.crew {
+            crew.finish(FIRST);
+        }
+    }
+}
+
+impl Team {
+    /// One worker.
+    pub(crate) fn new() -> Team {
+        Team {
+            threads: 1,
+            mode: Mode::default(),
+            seats: vec![Arc::new(Mutex::new(Worker::new(Params::DEFAULT)))],
+            pool: Pool::default(),
+            tables: Vec::new(),
+            last_crew: None,
+        }
+    }
+
+    /// How many threads search.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// How they share the work.
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The one that decides.
+    pub(crate) fn first(&self) -> &Seat {
+        &self.seats[0]
+    }
+
+    /// So many threads that share the work like this from now on; all stays as it is if they cannot be
+    /// had.
+    pub(crate) fn arrange(
+        &mut self,
+        threads: usize,
+        mode: Mode,
+        params: &Params,
+        network: &Option<Arc<Network>>,
+    ) -> io::Result<()> {
+        let seats = if mode == Mode::Exact { threads.max(SEARCHERS) } else { threads };
+        let before = self.seats.len();
+        if let Err(error) = self.pool.grow_to(seats) {
+            self.pool.shrink_to(before);
+            return Err(error);
+        }
+        self.pool.shrink_to(seats);
+        self.seats.truncate(seats);
+        self.tables.clear();
+        (self.threads, self.mode) = (threads, mode);
+        // Each makes its own: whoever writes to memory first has it near.
+        let newcomers: Vec<_> = (self.seats.len()..seats)
+            .map(|index| {
+                let (params, network) = (params.clone(), network.clone());
+                self.pool.run(index, move || {
+                    let mut worker = Worker::new(params);
+                    worker.evaluate_by(network);
+                    worker
+                })
+            })
+            .collect();
+        let newcomers = newcomers.into_iter().map(|worker| Arc::new(Mutex::new(worker.wait())));
+        self.seats.extend(newcomers);
+        Ok(())
+    }
+
+    /// Forgets what the searchers that meet have in their tables.
+    pub(crate) fn clear_tables(&mut self) {
+        self.tables.clear();
+    }
+
+    /// Makes what the first searcher shares fit the mode: with meetings, each searcher has a part of all.
+    pub(crate) fn fit(&mut self, shared: &mut Shared) -> Result<(), TableMemoryError> {
+        if self.mode == Mode::Exact {
+            if self.tables.is_empty() {
+                self.tables = exact::tables(shared.table.megabytes())?;
+            }
+            self.tables.iter().for_each(|table| table.next_generation());
+            shared.table = Arc::clone(&self.tables[FIRST]);
+            shared.limits.nodes = shared.limits.nodes.map(|nodes| exact::part(nodes, FIRST));
+            shared.batch = exact::ROUND;
+        }
+        Ok(())
+    }
+
+    /// Does something to every worker, all at once.
+    pub(crate) fn each(&self, change: impl Fn(&mut Worker) + Clone + Send + 'static) {
+        let others: Vec<_> = (1..self.seats.len())
+            .map(|index| {
+                let (seat, change) = (Arc::clone(&self.seats[index]), change.clone());
+                self.pool.run(index, move || change(&mut lock(&seat)))
+            })
+            .collect();
+        change(&mut lock(self.first()));
+        others.into_iter().for_each(Errand::wait);
+    }
+
+    /// What happened at the splits of the last search.
+    pub(crate) fn split_counts(&self) -> Counts {
+        self.last_crew.as_ref().map_or_else(Counts::default, |crew| crew.counts())
+    }
+
+    /// How the table answered in the last search.
+    pub(crate) fn probes(&self) -> ProbeCount {
+        let each = self.seats.iter().map(|seat| lock(seat).probes());
+        each.fold(ProbeCount::default(), |sum, probes| ProbeCount {
+            all: sum.all + probes.all,
+            inconsistent: sum.inconsistent + probes.inconsistent,
+        })
+    }
+
+    /// Sets all threads but the first to work.
+    pub(crate) fn help(
+        &mut self,
+        shared: &Arc<Shared>,
+        task: &Task,
+        params: &Params,
+        limits: &Limits,
+    ) -> Helpers {
+        self.last_crew = None;
+        let sharing = match self.mode {
+            Mode::Lazy => params.lazy_sharing,
+            Mode::Ybwc => params.split_sharing,
+            Mode::Exact => 0,
+        };
+        share_histories(&self.seats, Sharing::ALL[sharing as usize]);
+        match self.mode {
+            Mode::Exact => self.call_meeting(task, limits),
+            _ if self.threads() == 1 => Helpers::default(),
+            Mode::Lazy => {
+                let shared = Arc::clone(shared);
+                let searches = self.send_out(self.threads(), task, move |index, worker, task| {
+                    worker.bend(Bent::of(index));
+                    worker.iterate(&shared, &task.game, task.lines, None)
+                });
+                Helpers { searches, ..Helpers::default() }
+            }
+            Mode::Ybwc => {
+                let threads = self.threads();
+                let rules = Rules {
+                    least_depth: params.split_depth,
+                    patience: params.split_patience as usize,
+                    most_workers: params.split_workers as usize,
+                    ..Rules::default()
+                };
+                let crew = Crew::new(OsThreads::new(threads), threads, rules);
+                (1..threads).for_each(|_| crew.sign_on());
+                self.last_crew = Some(Arc::clone(&crew));
+                let (own, shared) = (Arc::clone(&crew), Arc::clone(shared));
+                let searches = self.send_out(threads, task, move |index, worker, _| {
+                    worker.bend(Bent::default());
+                    worker.take_place(Some(Place::new(&crew, &shared, index)));
+                    crew.serve(index, worker);
+                    worker.take_place(None);
+                    None
+                });
+                Helpers { searches, crew: Some(own), ..Helpers::default() }
+            }
+        }
+    }
+
+    /// Searchers that meet, as many of them at once as there are threads. The clock is the first's.
+    fn call_meeting(&self, task: &Task, limits: &Limits) -> Helpers {
+        let part = |searcher: usize| {
+            let nodes = limits.nodes.map(|nodes| exact::part(nodes, searcher));
+            let limits = Limits { nodes, depth: limits.depth, ..Limits::default() };
+            Arc::new(Shared {
+                table: Arc::clone(&self.tables[searcher]),
+                stop: AtomicBool::new(false),
+                time: TimeKeeper::new(&limits, Duration::ZERO, None, Instant::now()),
+                limits,
+                soft_nodes: u64::MAX,
+                nodes: AtomicU64::new(0),
+                elsewhere: AtomicU64::new(0),
+                batch: exact::ROUND,
+            })
+        };
+        let elsewhere: Vec<Arc<Shared>> = (1..SEARCHERS).map(part).collect();
+        let meeting = Meeting::new(self.tables.clone(), self.threads);
+        let (own, parts) = (Arc::clone(&meeting), elsewhere.clone());
+        let searches = self.send_out(SEARCHERS, task, move |index, worker, task| {
+            worker.bend(Bent::of(index));
+            let (attendance, _leaves) = meeting.enter(index);
+            worker.attendance = Some(attendance);
+            let finding = worker.iterate(&parts[index - 1], &task.game, task.lines, None);
+            worker.attendance = None;
+            finding
+        });
+        Helpers { searches, meeting: Some(own), elsewhere, ..Helpers::default() }
+    }
+
+    /// Has all workers but the first, of so many, do their part.
+    fn send_out(
+        &self,
+        workers: usize,
+        task: &Task,
+        work: impl Fn(usize, &mut Worker, &Task) -> Option<Finding> + Clone + Send + 'static,
+    ) -> Vec<Errand<Option<Finding>>> {
+        (1..workers)
+            .map(|index| {
+                let (seat, work) = (Arc::clone(&self.seats[index]), work.clone());
+                let task = task.clone();
+                self.pool.run(index, move || {
+                    let mut worker = lock(&seat);
+                    worker.prepare(&task.game, &task.moves);
+                    work(index, &mut worker, &task)
+                })
+            })
+            .collect()
+    }
+
+    /// Sees to it that the pool has a thread for the first worker.
+    pub(crate) fn make_room(&mut self) -> io::Result<()> {
+        self.pool.grow_to(1)
+    }
+
+    /// Has the pool's thread for the first worker do something.
+    pub(crate) fn run_first(&self, work: impl FnOnce() + Send + 'static) -> Errand<()> {
+        self.pool.run(0, work)
+    }
+}

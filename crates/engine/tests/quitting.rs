@@ -1,0 +1,35 @@
+//! An engine that goes takes its threads with it. Alone in its file, for it counts the threads of the
+//! process.
+#![cfg(target_os = "linux")]
+
+use tabiya_chess::{Game, Position};
+use tabiya_engine::{Analyst, Engine, Limits};
+
+/// How many threads of this process are an engine's.
+fn searching() -> usize {
+    let threads = std::fs::read_dir("/proc/self/task").unwrap();
+    // A thread may end while it is looked at.
+    let name = |path: std::path::PathBuf| std::fs::read_to_string(path.join("comm"));
+    threads
+        .filter_map(|thread| name(thread.unwrap().path()).ok())
+        .filter(|name| name.starts_with("search"))
+        .count()
+}
+
+#[test]
+fn quitting_joins_every_thread() {
+    let mut engine = Engine::new().unwrap();
+    engine.set_option("Threads", "32").unwrap();
+    assert_eq!(searching(), 32);
+    let game = Game::new(Position::start());
+    let endless = Limits { infinite: true, ..Limits::default() };
+    let search = engine.start(&game, &endless, Box::new(|_| ())).unwrap();
+    assert_eq!(searching(), 32);
+    engine.set_option("Threads", "9").unwrap();
+    assert_eq!(searching(), 9);
+    assert!(search.wait().unwrap().best.is_some());
+    let search = engine.start(&game, &endless, Box::new(|_| ())).unwrap();
+    drop(engine);
+    assert_eq!(searching(), 0);
+    assert!(search.wait().unwrap().best.is_some());
+}

@@ -1,0 +1,381 @@
+//! `tabiya bench --threads` and `--simulate`: what more threads, or more processors, are worth.
+
+use crate::Outcome;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+use tabiya_engine::scaling::{Effort, Job, ceiling, deepen, jobs, run};
+use tabiya_engine::simulate::{Simulated, Simulator};
+use tabiya_engine::split::{Counts, Latencies, Rules};
+use tabiya_engine::{Analyst, Engine, OptionKind, ProbeCount, Sharing};
+use tabiya_trainer::chart::{Curve, Point, curves_svg};
+
+/// How many threads, how they share the work, and what is to be known of it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Measure node rate, tree growth and time to depth with so many threads, in ten positions.
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Vec<u16>,
+    /// How the threads share the work: a mode of the option Parallel Mode, or all of them.
+    #[arg(long, value_name = "MODE", default_value = "all", requires = "threads")]
+    parallel: String,
+    /// How often everything is measured.
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "threads", value_parser = clap::value_parser!(u16).range(1..))]
+    repetitions: u16,
+    /// Look deeper, position by position, until one thread takes so long.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "threads")]
+    least_time: f64,
+    /// Simulate so many processors instead, in virtual time, with the real search.
+    #[arg(long, value_name = "P,...", value_delimiter = ',', conflicts_with = "threads", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    simulate: Vec<u16>,
+    /// Draw the simulation's curves to this file.
+    #[arg(long, value_name = "SVG", requires = "simulate")]
+    plot: Option<PathBuf>,
+    /// Bring back defects of the thesis's program: D4 (a move twice), D5 (alpha not shared), D6 (the
+    /// root not split, and owners taken away).
+    #[arg(
+        long,
+        value_name = "D,...",
+        value_delimiter = ',',
+        requires = "simulate",
+        ignore_case = true
+    )]
+    defects: Vec<Defect>,
+    /// Nanoseconds that a node, a split, a join, a merge and a stop take.
+    #[arg(long, value_name = "NS,NS,NS,NS,NS", requires = "simulate", value_parser = latencies)]
+    latencies: Option<Latencies>,
+    /// Nodes with less depth are not split.
+    #[arg(long, value_name = "PLIES", requires = "simulate")]
+    split_depth: Option<i32>,
+    /// Where a cutoff is expected, so many moves must have failed before a split.
+    #[arg(long, value_name = "MOVES", requires = "simulate")]
+    split_patience: Option<usize>,
+    /// No more than so many processors at one split.
+    #[arg(long, value_name = "P", requires = "simulate")]
+    split_workers: Option<usize>,
+    /// What processors share of their histories: 0 nothing, 1 the evaluation's errors, 2 continuations
+    /// as well, 3 everything.
+    #[arg(long, value_name = "LEVEL", default_value_t = 3, requires = "simulate", value_parser = clap::value_parser!(u8).range(0..=3))]
+    sharing: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Defect {
+    D4,
+    D5,
+    D6,
+}
+
+fn latencies(text: &str) -> Result<Latencies, String> {
+    let numbers: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
+    match numbers.as_deref() {
+        Ok(&[node, split, join, merge, stop]) if node > 0 => {
+            Ok(Latencies { node, split, join, merge, stop })
+        }
+        _ => Err("this should be five whole numbers, the first of them not 0".to_owned()),
+    }
+}
+
+impl Args {
+    /// Is any of this asked for?
+    pub(crate) fn is_wanted(&self) -> bool {
+        !self.threads.is_empty() || !self.simulate.is_empty()
+    }
+
+    /// Measures or simulates, with engines made ready by `ready`.
+    pub(crate) fn run(
+        &self,
+        depth: u32,
+        hash: usize,
+        ready: &dyn Fn() -> Result<Engine, Box<dyn std::error::Error>>,
+        out: &mut dyn Write,
+    ) -> Outcome {
+        if self.threads.is_empty() {
+            self.run_simulation(depth, hash, ready, out)
+        } else {
+            self.measure(depth, ready, out)
+        }
+    }
+
+    fn measure(
+        &self,
+        depth: u32,
+        ready: &dyn Fn() -> Result<Engine, Box<dyn std::error::Error>>,
+        out: &mut dyn Write,
+    ) -> Outcome {
+        let mut engine = ready()?;
+        let modes = self.modes(&engine)?;
+        let mut jobs = jobs(depth);
+        deepen(&mut engine, &mut jobs, Duration::from_secs_f64(self.least_time.max(0.0)))?;
+        let depths: Vec<_> = jobs.iter().map(|job| format!("{} {}", job.name, job.depth)).collect();
+        writeln!(out, "depths: {}", depths.join(", "))?;
+        let alone = |engine: &mut Engine| -> Result<Vec<Effort>, Box<dyn std::error::Error>> {
+            engine.set_option("Threads", "1")?;
+            engine.set_option("Parallel Mode", "lazy")?;
+            all(engine, &jobs)
+        };
+        writeln!(
+            out,
+            "all ratios are to one thread: median (least to greatest) of {}",
+            self.repetitions
+        )?;
+        for &threads in &self.threads {
+            let mut engines = (0..threads).map(|_| ready()).collect::<Result<Vec<_>, _>>()?;
+            let ceilings: Vec<f64> = (0..self.repetitions)
+                .map(|turn| ceiling(&mut engines, &jobs[usize::from(turn) % jobs.len()]))
+                .collect::<Result<_, _>>()?;
+            drop(engines);
+            writeln!(out, "\n{threads} threads; ceiling {}", spread(&ceilings))?;
+            writeln!(
+                out,
+                "{:8}{:>24}{:>24}{:>24}{:>10}",
+                "mode", "node rate", "tree", "time to depth", "geo. mean"
+            )?;
+            for mode in &modes {
+                let mut rows = Vec::new();
+                let mut counts = Counts::default();
+                let mut probes = (0, 0);
+                for _ in 0..self.repetitions {
+                    let one = alone(&mut engine)?;
+                    engine.set_option("Parallel Mode", mode)?;
+                    engine.set_option("Threads", &threads.to_string())?;
+                    let many = all(&mut engine, &jobs)?;
+                    for Effort { counts: new, probes: ProbeCount { all, inconsistent }, .. } in
+                        &many
+                    {
+                        counts = sum(counts, *new);
+                        probes = (probes.0 + all, probes.1 + inconsistent);
+                    }
+                    rows.push(Ratios::new(&one, &many));
+                }
+                let column =
+                    |get: fn(&Ratios) -> f64| -> Vec<f64> { rows.iter().map(get).collect() };
+                writeln!(
+                    out,
+                    "{mode:8}{:>24}{:>24}{:>24}{:>10.2}",
+                    spread(&column(|row| row.rate)),
+                    spread(&column(|row| row.tree)),
+                    spread(&column(|row| row.time)),
+                    median(&column(|row| row.mean_time)),
+                )?;
+                if counts.splits > 0 {
+                    tell_counts(&counts, out)?;
+                }
+                let (asked, odd) = probes;
+                let share = odd as f64 / f64::max(asked as f64, 1.0);
+                writeln!(
+                    out,
+                    "        table: {odd} of {asked} answers inconsistent ({share:.1e})"
+                )?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn modes(&self, engine: &Engine) -> Result<Vec<String>, clap::Error> {
+        let options = engine.options();
+        let mode = options.into_iter().find(|option| option.name == "Parallel Mode");
+        let Some(OptionKind::Combo { choices, .. }) = mode.map(|option| option.kind) else {
+            return Ok(Vec::new());
+        };
+        match self.parallel.as_str() {
+            "all" => Ok(choices),
+            one if choices.iter().any(|choice| choice == one) => Ok(vec![one.to_owned()]),
+            _ => Err(clap::Error::raw(
+                clap::error::ErrorKind::InvalidValue,
+                format!("--parallel takes one of: {}, all\n", choices.join(", ")),
+            )),
+        }
+    }
+
+    fn run_simulation(
+        &self,
+        depth: u32,
+        hash: usize,
+        ready: &dyn Fn() -> Result<Engine, Box<dyn std::error::Error>>,
+        out: &mut dyn Write,
+    ) -> Outcome {
+        let mut simulator = Simulator::new(hash, ready()?.network_in_use().get());
+        simulator.latencies = self.latencies.unwrap_or_default();
+        simulator.sharing = Sharing::ALL[usize::from(self.sharing)];
+        let has = |defect| self.defects.contains(&defect);
+        let usual = Rules::default();
+        simulator.rules = Rules {
+            least_depth: self.split_depth.unwrap_or(usual.least_depth),
+            patience: self.split_patience.unwrap_or(usual.patience),
+            most_workers: self.split_workers.unwrap_or(usual.most_workers),
+            repeats_move: has(Defect::D4),
+            private_alpha: has(Defect::D5),
+            whole_root: has(Defect::D6),
+            captured_owner: has(Defect::D6),
+        };
+        let jobs = jobs(depth);
+        let search = |simulator: &mut Simulator, processors: u16| {
+            let each = jobs
+                .iter()
+                .map(|job| simulator.run(&job.position, job.depth, usize::from(processors)));
+            each.collect::<Result<Vec<Simulated>, _>>()
+        };
+        let alone = search(&mut simulator, 1)?;
+        writeln!(out, "simulated: ten positions to depth {depth}; excludes memory and caches")?;
+        writeln!(
+            out,
+            "{:>10}{:>14}{:>8}{:>15}{:>11}{:>8}{:>9}{:>9}{:>13}",
+            "processors",
+            "nodes",
+            "tree",
+            "time to depth",
+            "geo. mean",
+            "idle %",
+            "splits",
+            "cut %",
+            "superfluous"
+        )?;
+        let mut curves = ["time to depth", "tree growth", "thesis: tree"]
+            .map(|name| Curve { name: name.to_owned(), points: Vec::new() });
+        for &processors in &self.simulate {
+            let many = search(&mut simulator, processors)?;
+            let sum = |get: fn(&Simulated) -> u64, of: &[Simulated]| -> f64 {
+                of.iter().map(get).sum::<u64>() as f64
+            };
+            let tree = sum(|s| s.nodes, &many) / sum(|s| s.nodes, &alone);
+            let time = sum(|s| s.time, &alone) / sum(|s| s.time, &many);
+            let each =
+                alone.iter().zip(&many).map(|(one, many)| one.time as f64 / many.time as f64);
+            let idle = sum(|s| s.parked, &many) / (f64::from(processors) * sum(|s| s.time, &many));
+            let splits = sum(|s| s.counts.splits, &many);
+            let cutoffs = sum(|s| s.counts.cutoffs, &many);
+            let superfluous = sum(|s| s.counts.superfluous, &many);
+            writeln!(
+                out,
+                "{processors:>10}{:>14}{tree:>8.3}{time:>15.3}{:>11.3}{:>8.1}{splits:>9}{:>9.1}{:>13.1}",
+                sum(|s| s.nodes, &many),
+                geometric_mean(each),
+                100.0 * idle,
+                100.0 * cutoffs / splits.max(1.0),
+                superfluous / cutoffs.max(1.0),
+            )?;
+            let p = f64::from(processors);
+            let heights = [time, tree, 1.0 + 0.10 * (p - 1.0)];
+            for (curve, y) in curves.iter_mut().zip(heights) {
+                curve.points.push(Point { x: p, y, error: 0.0 });
+            }
+        }
+        if let Some(path) = &self.plot {
+            let title = format!("Simulated processors, ten positions to depth {depth}");
+            fs::write(path, curves_svg(&title, "processors", &curves))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn all(engine: &mut Engine, jobs: &[Job]) -> Result<Vec<Effort>, Box<dyn std::error::Error>> {
+    Ok(jobs.iter().map(|job| run(engine, job)).collect::<Result<_, _>>()?)
+}
+
+/// Several threads beside one.
+struct Ratios {
+    rate: f64,
+    tree: f64,
+    time: f64,
+    mean_time: f64,
+}
+
+impl Ratios {
+    fn new(one: &[Effort], many: &[Effort]) -> Ratios {
+        let nodes = |efforts: &[Effort]| efforts.iter().map(|e| e.nodes).sum::<u64>() as f64;
+        let time = |efforts: &[Effort]| {
+            efforts.iter().map(|e| e.time).sum::<Duration>().as_secs_f64().max(1e-9)
+        };
+        let seconds = |effort: &Effort| effort.time.as_secs_f64().max(1e-9);
+        let each = one.iter().zip(many).map(|(one, many)| seconds(one) / seconds(many));
+        Ratios {
+            rate: nodes(many) / time(many) / (nodes(one) / time(one)),
+            tree: nodes(many) / nodes(one),
+            time: time(one) / time(many),
+            mean_time: geometric_mean(each),
+        }
+    }
+}
+
+/// The statistics that the thesis wished for (8.1).
+fn tell_counts(counts: &Counts, out: &mut dyn Write) -> std::io::Result<()> {
+    let part = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+    writeln!(
+        out,
+        "        {} splits, {:.2} helpers each; splitting takes {:.1} us, {:.2} % of what follows; \
+         {:.1} % end in a cutoff, with {:.0} superfluous nodes each",
+        counts.splits,
+        part(counts.joins, counts.splits),
+        part(counts.split_time, counts.splits) / 1000.0,
+        100.0 * part(counts.split_time, counts.split_search_time),
+        100.0 * part(counts.cutoffs, counts.splits),
+        part(counts.superfluous, counts.cutoffs),
+    )
+}
+
+fn sum(a: Counts, b: Counts) -> Counts {
+    Counts {
+        splits: a.splits + b.splits,
+        joins: a.joins + b.joins,
+        cutoffs: a.cutoffs + b.cutoffs,
+        superfluous: a.superfluous + b.superfluous,
+        split_time: a.split_time + b.split_time,
+        split_search_time: a.split_search_time + b.split_search_time,
+        idle_time: a.idle_time + b.idle_time,
+    }
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() {
+        0 => f64::NAN,
+        n if n % 2 == 1 => sorted[middle],
+        _ => (sorted[middle - 1] + sorted[middle]) / 2.0,
+    }
+}
+
+/// The median, and the least and the greatest.
+fn spread(values: &[f64]) -> String {
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    format!("{:.2} ({least:.2} to {greatest:.2})", median(values))
+}
+
+fn geometric_mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (count, logs) = values.fold((0u32, 0.0), |(n, sum), value| (n + 1, sum + value.ln()));
+    (logs / f64::from(count.max(1))).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn middles_and_ranges() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert_eq!(spread(&[1.5, 1.0, 2.0]), "1.50 (1.00 to 2.00)");
+        assert!((geometric_mean([2.0, 8.0].into_iter()) - 4.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn time_is_rate_over_tree() {
+        let effort =
+            |nodes, ms| Effort { nodes, time: Duration::from_millis(ms), ..Effort::default() };
+        let ratios = Ratios::new(&[effort(1000, 100)], &[effort(1200, 60)]);
+        assert!((ratios.tree - 1.2).abs() < 1e-9 && (ratios.rate - 2.0).abs() < 1e-9);
+        assert!((ratios.time - ratios.rate / ratios.tree).abs() < 1e-9);
+    }
+
+    #[test]
+    fn latencies_are_five_numbers() {
+        assert_eq!(latencies("1,2,3,4,5").unwrap().merge, 4);
+        assert!(latencies("0,2,3,4,5").is_err() && latencies("1,2").is_err());
+        assert!(latencies("").is_err());
+    }
+}
