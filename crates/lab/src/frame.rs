@@ -1,6 +1,6 @@
 //! The frame that all experiments share.
 //!
-//! An [`Experiment`] is code: it measures, step by step, and returns its [`Findings`]: tables, plots and
+//! An [`Experiment`](experiment::Experiment) is code: it measures, step by step, and returns its [`Findings`](findings::Findings): tables, plots and
 //! named figures. What a work claims is data: a [`Work`](works::Work) in TOML holds its tables as printed
 //! and its claims, each with its source, the figure it is judged by and a tolerance. A new work is one file
 //! in `works/`, one module with experiments, and a line in each of the two registers.
