@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
     #[command(flatten)]
-    parallel: bench_parallel::Args,
+    parallel: bench_parallel::ParallelArgs,
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {

@@ -14,7 +14,7 @@ use tabiya_trainer::chart::{Curve, Point, curves_svg};
 
 /// How many threads, how they share the work, and what is to be known of it.
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct ParallelArgs {
     /// Measure node rate, tree growth and time to depth with so many threads, in ten positions.
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
@@ -78,7 +78,7 @@ fn latencies(text: &str) -> Result<Latencies, String> {
     }
 }
 
-impl Args {
+impl ParallelArgs {
     /// Is any of this asked for?
     pub(crate) fn is_wanted(&self) -> bool {
         !self.threads.is_empty() || !self.simulate.is_empty()
