@@ -4,6 +4,7 @@ mod brothers;
 mod cuckoo;
 mod lazy;
 mod node;
+mod prune;
 mod quiescence;
 mod root;
 mod worker;
