@@ -21,6 +21,9 @@ const STAGES: [(&str, usize); 2] = [("opening", 14), ("middlegame", 50)];
 /// The final position against Diep, in which Loop announced a mate.
 const MATE_GAME: &str = "LOOP AMSTERDAM - DIEP";
 
+/// In how many moves.
+const ANNOUNCED: i32 = 14;
+
 /// Nodes until each depth was reached, and seconds.
 type Depths = Vec<(u32, u64, f64)>;
 
@@ -202,19 +205,37 @@ fn mate(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
     let (moves, told): (Option<i32>, String) = lab.step("the mate that was announced", |stop| {
         let score = think(position, &limits, stop)?.1;
         let told = score.map_or_else(String::new, |score| score.to_string());
-        Ok((
-            score.and_then(|score| if let Score::Mate(n) = score { Some(n.abs()) } else { None }),
-            told,
-        ))
+        Ok((score.and_then(moves_to_be_mated), told))
     })?;
-    match moves {
+    // A longer mate, or none, refutes nothing: more nodes might find a shorter one.
+    match moves.filter(|&moves| moves <= ANNOUNCED) {
         Some(moves) => findings.number(FIGURE, f64::from(moves)),
         None => findings.lacks(
             FIGURE,
             &format!(
-                "our engine sees no mate within its nodes; it says {told} for the side to move"
+                "our engine sees no mate in {ANNOUNCED} within its nodes; it says {told} for the side to \
+                 move, whom Loop wants to mate"
             ),
         ),
     }
     Ok(())
+}
+
+/// In how many moves the side to move is mated, if it is.
+fn moves_to_be_mated(score: Score) -> Option<i32> {
+    match score {
+        Score::Mate(moves) if moves <= 0 => Some(-moves),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_being_mated_counts() {
+        let told = [Score::Mate(-14), Score::Mate(3), Score::Mate(0), Score::Centipawns(-802)];
+        assert_eq!(told.map(moves_to_be_mated), [Some(14), None, Some(0), None]);
+    }
 }

@@ -10,7 +10,7 @@ use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Race;
 use crate::games::{self, Stage};
 use std::hint::black_box;
-use tabiya_chess::{ExchangeValues, Move, Position, Square};
+use tabiya_chess::{ExchangeValues, Move, Piece, Position, Square};
 
 pub(super) struct SeePruning;
 
@@ -89,6 +89,12 @@ struct Counts {
     wrong_sign: u64,
     /// Those for which it returns only a bound.
     bounds: u64,
+    /// Those that would be judged otherwise if the value that ends an exchange were returned as it is, rather
+    /// than the bound of the window that it oversteps.
+    soft: u64,
+    /// Attackers that stand behind another one, and those of them that are worth less than it.
+    behind: u64,
+    lesser_behind: u64,
 }
 
 fn count(every: usize, stop: &dyn Fn() -> bool) -> Result<Counts, Halt> {
@@ -99,8 +105,14 @@ fn count(every: usize, stop: &dyn Fn() -> bool) -> Result<Counts, Halt> {
         counts.ordering += u64::from(board.piece_at(mv.to).is_some());
         let mut results = [0; SETS.len()];
         for (i, (_, conditions)) in SETS.into_iter().enumerate() {
-            let mut iterations = 0usize;
-            results[i] = windowed(board, *mv, &values, conditions, |_| iterations += 1);
+            let (mut iterations, mut last) = (0usize, 0);
+            results[i] = windowed(board, *mv, &values, conditions, |step| {
+                iterations += 1;
+                last = step.value;
+            });
+            if conditions == Conditions::ALL {
+                counts.soft += u64::from((last >= 0) != (results[i] >= 0));
+            }
             counts.ends[i][iterations.min(15)] += 1;
         }
         let exact = recursive(board, *mv, &values);
@@ -110,7 +122,29 @@ fn count(every: usize, stop: &dyn Fn() -> bool) -> Result<Counts, Halt> {
         counts.wrong_sign += u64::from(!same_sign);
         counts.bounds += u64::from(results[0] != exact);
     }
+    for position in games::stage(Stage::Middlegame).iter().step_by(every) {
+        go_on(stop)?;
+        look_behind(position, &mut counts);
+    }
     Ok(counts)
+}
+
+/// Looks at the attackers of all men, and at those that stand behind them on the same line.
+fn look_behind(position: &Position, counts: &mut Counts) {
+    let values = ExchangeValues::default();
+    let worth = |square| position.man_at(square).map_or(0, |man| values.0[man.piece().index()]);
+    let occupied = position.occupied();
+    for target in occupied {
+        let direct = position.attackers(target, occupied);
+        // A king takes last: whoever stands behind him has no business with that rule.
+        for front in direct - position.pieces(Piece::King) {
+            let without = occupied - front.into();
+            for behind in position.attackers(target, without) - direct {
+                counts.behind += 1;
+                counts.lesser_behind += u64::from(worth(behind) < worth(front));
+            }
+        }
+    }
 }
 
 /// How often other boards, and the engine's own evaluation, come to another worth.
@@ -185,6 +219,9 @@ impl Experiment for SeePruning {
         findings.number("exchanges", counts.calls as f64);
         findings.number("unequal", (counts.unequal + own) as f64);
         findings.number("wrong signs", (counts.wrong_sign + threshold) as f64);
+        findings.number("judged otherwise by fail-soft", counts.soft as f64);
+        let lesser = 100.0 * counts.lesser_behind as f64 / counts.behind.max(1) as f64;
+        findings.number("worth less than what stands before", lesser);
         let bounds = 100.0 * counts.bounds as f64 / counts.calls.max(1) as f64;
         findings.number("only a bound", bounds);
         findings.note(format!(

@@ -1,5 +1,6 @@
 //! All finders in one race.
 
+use super::chains::Chains;
 #[cfg(target_arch = "x86_64")]
 use super::layouts::WholeSets;
 use super::layouts::{Homogeneous, Packed, TwoLevel};
@@ -41,6 +42,10 @@ pub const MAGIC: &str = "magic, minimal";
 pub const HOMOGENEOUS: &str = "magic, homogeneous";
 /// The classical approach.
 pub const RAY_SCAN: &str = "ray scan";
+/// Cell by cell over the padded mailbox.
+pub const WALK: &str = "mailbox walk";
+/// Square by square along two-dimensional tables.
+pub const CHAINS: &str = "chained tables";
 /// Magics whose tables share entries; packing them takes long.
 pub const PACKED: &str = "magic, packed and masked";
 /// Bit extraction.
@@ -96,7 +101,8 @@ impl Field {
         let rays = self.ray_scan.get_or_init(RayScan::new);
         let quintessence = self.quintessence.get_or_init(Quintessence::new);
         add!(NOTHING, 0, Nothing);
-        add!("mailbox walk", 0, Walk);
+        add!(WALK, 0, Walk);
+        add!(CHAINS, Chains::get().bytes(), Chains::get());
         add!(RAY_SCAN, rays.bytes(), Direct(rays.with_branches()));
         add!("ray scan without ifs", rays.bytes(), Direct(rays.without_branches()));
         add!("hyperbola quintessence", quintessence.bytes(), Direct(quintessence));
