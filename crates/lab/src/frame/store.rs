@@ -79,7 +79,14 @@ impl Store {
     /// # Errors
     /// When there is a file that cannot be read.
     pub fn outcome(&self, experiment: &str, effort: Effort) -> Result<Option<Outcome>, StoreError> {
-        read(&self.file(experiment, effort, "json"))
+        let path = self.file(experiment, effort, "json");
+        match read::<Outcome>(&path)? {
+            Some(outcome) if !outcome.findings.is_sound() => {
+                let error = serde::de::Error::custom("a table or plot in it cannot be shown");
+                Err(StoreError::Form(path, error))
+            }
+            outcome => Ok(outcome),
+        }
     }
 
     /// The best there is of an experiment: the full run, or else the quick one.
@@ -308,6 +315,33 @@ mod tests {
         assert_eq!(kept.findings.figures, outcome.findings.figures);
         store.forget("counting", Effort::Quick).unwrap();
         assert!(store.best("counting").unwrap().is_none());
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_told_rather_than_shown() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::new(directory.path());
+        let machine = serde_json::to_string(&Machine::here()).unwrap();
+        for (row, sound) in [
+            (r#"["a", {"value": 1, "decimals": 0}]"#, true),
+            (r#"["a"]"#, false),
+            (r#"["a", {"value": 1, "decimals": 4000000000}]"#, false),
+        ] {
+            let text = format!(
+                r#"{{"experiment": "x", "effort": "quick", "machine": {machine}, "date": "", "seconds": 0,
+                "findings": {{"notes": [], "plots": [], "figures": {{}}, "tables": [{{"id": "t",
+                "title": "", "columns": [{{"name": "", "origin": "label"}},
+                {{"name": "", "origin": "counted"}}], "rows": [{row}]}}]}}}}"#
+            );
+            fs::write(directory.path().join("x.quick.json"), text).unwrap();
+            match store.best("x") {
+                Ok(Some(outcome)) if sound => {
+                    assert!(outcome.findings.tables[0].terminal().contains('a'));
+                }
+                Err(StoreError::Form(..)) if !sound => {}
+                other => panic!("{row}: {other:?}"),
+            }
+        }
     }
 
     #[test]

@@ -199,6 +199,7 @@ impl Experiment for Arithmetic {
         let total: f64 = t("C.4").column("score").iter().sum();
         line(&mut findings, "C.4: points of a round robin of twelve", 66.0, total, 1);
         findings.tables.push(table);
+        findings.tables.extend(["C.1", "C.3", "C.4"].map(|id| lab.printed(id).whole()));
         Ok(findings)
     }
 }

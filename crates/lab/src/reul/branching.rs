@@ -186,6 +186,7 @@ impl Experiment for Branching {
             },
         ));
         findings.tables.push(table);
+        findings.tables.extend(["5.1", "5.2"].map(|id| lab.printed(id).whole()));
         findings.numbers("today", by_nodes);
         mate(lab, &mut findings)?;
         Ok(findings)

@@ -83,7 +83,9 @@ impl Experiment for Profile {
             }
         };
         shares(&mut findings, &profile, depth);
+        findings.tables.push(lab.printed("2.1").whole());
         callers(lab, &mut findings, &profile.calls);
+        findings.tables.push(lab.printed("4.5").whole());
         Ok(findings)
     }
 }
