@@ -9,6 +9,7 @@ pub mod layouts;
 pub mod lines;
 pub mod mailbox;
 pub mod rotated;
+pub mod single_lines;
 pub mod work;
 
 use tabiya_chess::attacks::rays::Slider;
