@@ -7,7 +7,7 @@ use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Race;
 use crate::sliders::OCCUPANCIES;
-use crate::sliders::contest::{CHAINS, Field, HOMOGENEOUS, MAGIC, NOTHING, RAY_SCAN, WALK};
+use crate::sliders::contest::{CHAINS, Field, MAGIC, NOTHING, RAY_SCAN, WALK};
 use crate::sliders::work::Pattern;
 
 pub(super) struct SliderRace;
@@ -50,8 +50,8 @@ impl Experiment for SliderRace {
             races.push(race);
         }
         let find = |name: &str| contenders.iter().position(|contender| contender.name == name);
-        let (Some(magic), Some(ray), Some(homogeneous), Some(walk), Some(chains)) =
-            (find(MAGIC), find(RAY_SCAN), find(HOMOGENEOUS), find(WALK), find(CHAINS))
+        let (Some(magic), Some(ray), Some(walk), Some(chains)) =
+            (find(MAGIC), find(RAY_SCAN), find(WALK), find(CHAINS))
         else {
             return Err(Halt::Wrong("a contender is missing".to_owned()));
         };
@@ -104,8 +104,6 @@ impl Experiment for SliderRace {
             let name = format!("magic against ray scan, {}", pattern.name());
             findings.measured(&name, ratio.median, ratio.low, ratio.high);
         }
-        let layout = races[0].ratio(homogeneous, magic).times(100.0);
-        findings.measured("homogeneous against minimal", layout.median, layout.low, layout.high);
         let chained = races[0].ratio(chains, walk);
         findings.measured("chained tables over walk", chained.median, chained.low, chained.high);
         Ok(findings)

@@ -25,9 +25,9 @@ const MOST_FILTERED: u32 = 19;
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 struct Effortful {
     trials: Vec<u64>,
-    /// Those of the four corners.
-    corners: u64,
     seconds: Vec<f64>,
+    /// Those that the four corners took.
+    corner_seconds: f64,
     /// Of all multipliers found, those that the thesis's filter would have thrown away.
     refused: u64,
     found: u64,
@@ -51,6 +51,7 @@ fn sets(
         for (square, puzzle) in Square::ALL.into_iter().zip(&puzzles) {
             let keep_on =
                 &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let begin = Stopwatch::start();
             let found = match find(puzzle, puzzle.bits(), &search, keep_on) {
                 Ok(found) => found,
                 Err(FindError::Stopped { .. }) => return Err(Halt::Interrupted),
@@ -58,7 +59,7 @@ fn sets(
             };
             trials += found.trials;
             if CORNERS.contains(&square) {
-                effort.corners += found.trials;
+                effort.corner_seconds += begin.seconds();
             }
             filtered += found.filtered;
             effort.found += 1;
@@ -131,8 +132,9 @@ impl Experiment for MagicTime {
                     findings.number("bishop sets with 15 ones", effort.trials.len() as f64);
                 }
                 if i == 1 && ones == 13 {
-                    let share = 100.0 * effort.corners as f64 / (trials * count as f64);
-                    findings.number("corners, rooks with 13 ones", share);
+                    let corner = effort.corner_seconds / CORNERS.len() as f64;
+                    let mean = effort.seconds.iter().sum::<f64>() / Square::ALL.len() as f64;
+                    findings.number("corners, rooks with 13 ones", corner / mean.max(1e-12));
                 }
                 row.push(Spread::of(effort.seconds).times(1e3).cell(0));
                 row.push(Cell::Number { value: trials, decimals: 0 });

@@ -38,8 +38,6 @@ impl Contender<'_> {
 
 /// The project's magics, against which others are measured.
 pub const MAGIC: &str = "magic, minimal";
-/// Magics with parts of one size.
-pub const HOMOGENEOUS: &str = "magic, homogeneous";
 /// The classical approach.
 pub const RAY_SCAN: &str = "ray scan";
 /// Cell by cell over the padded mailbox.
@@ -115,7 +113,7 @@ impl Field {
         }
         let homogeneous =
             || self.homogeneous.get_or_init(|| Homogeneous::new(&Multipliers::SHIPPED));
-        add!(HOMOGENEOUS, homogeneous().bytes(), Direct(homogeneous()));
+        add!("magic, homogeneous", homogeneous().bytes(), Direct(homogeneous()));
         let packed = || self.packed.get_or_init(pack_shipped);
         add!(PACKED, packed().bytes(), Direct(packed()));
         let two_level = || self.two_level.get_or_init(|| TwoLevel::new(&Multipliers::SHIPPED));
