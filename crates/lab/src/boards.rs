@@ -19,7 +19,7 @@ pub mod mailbox;
 pub mod recursion;
 pub mod suite;
 
-pub use bitboards::{Bitboards, HomogeneousMagic, Hyperbola, Magic, Pext, RayScans, Rotated};
+pub use bitboards::{Bitboards, Hyperbola, Magic, Pext, RayScans, Rotated};
 pub use grid::{Grid, Grid0x88, Grid8x8};
 pub use mailbox::Mailbox;
 
@@ -233,7 +233,7 @@ mod tests {
         knows_the_rules::<Bitboards<Rotated>>();
         knows_the_rules::<Bitboards<Magic>>();
         knows_the_rules::<Bitboards<Pext>>();
-        knows_the_rules::<Bitboards<HomogeneousMagic>>();
+        knows_the_rules::<Bitboards<bitboards::HomogeneousMagic>>();
         knows_the_rules::<Bitboards<Hyperbola>>();
         knows_the_rules::<Bitboards<RayScans>>();
         knows_the_rules::<Grid<Grid0x88>>();

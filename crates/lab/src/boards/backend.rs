@@ -1,8 +1,8 @@
 //! All boards, by name.
 
 use super::{
-    Bitboards, Board, BoardMove, Grid, Grid0x88, Grid8x8, HomogeneousMagic, Hyperbola, Magic,
-    Mailbox, Moves, Pext, RayScans, Rotated, leaves_king_safe, recursion,
+    Bitboards, Board, BoardMove, Grid, Grid0x88, Grid8x8, Hyperbola, Magic, Mailbox, Moves, Pext,
+    RayScans, Rotated, leaves_king_safe, recursion,
 };
 use tabiya_chess::Position;
 
@@ -44,9 +44,6 @@ pub const MAIN: [Backend; 5] = [
     Backend::of::<Grid<Grid8x8>>(),
 ];
 
-/// Magic bitboards whose tables have parts of one size.
-pub const HOMOGENEOUS: Backend = Backend::of::<Bitboards<HomogeneousMagic>>();
-
 /// All of them: bitboards also with other look-ups.
 pub const BACKENDS: [Backend; 9] = [
     MAIN[0],
@@ -59,6 +56,9 @@ pub const BACKENDS: [Backend; 9] = [
     Backend::of::<Bitboards<Hyperbola>>(),
     Backend::of::<Bitboards<RayScans>>(),
 ];
+
+/// Magic bitboards whose tables have parts of one size.
+pub const HOMOGENEOUS: Backend = Backend::of::<Bitboards<super::bitboards::HomogeneousMagic>>();
 
 fn make_unmake<B: Board>(position: &Position, times: u64) -> u64 {
     let mut board = B::new(position);

@@ -21,9 +21,6 @@ const STAGES: [(&str, usize); 2] = [("opening", 14), ("middlegame", 50)];
 /// The final position against Diep, in which Loop announced a mate.
 const MATE_GAME: &str = "LOOP AMSTERDAM - DIEP";
 
-/// In how many moves.
-const ANNOUNCED: i32 = 14;
-
 /// Nodes until each depth was reached, and seconds.
 type Depths = Vec<(u32, u64, f64)>;
 
@@ -196,6 +193,8 @@ impl Experiment for Branching {
 /// The mate that Loop announced at the end of its last game.
 fn mate(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
     const FIGURE: &str = "mate in the last position";
+    /// In how many moves it was announced.
+    const ANNOUNCED: i32 = 14;
     let Some(game) = games::played().iter().find(|game| game.title == MATE_GAME) else {
         findings.lacks(FIGURE, "the game is not at hand");
         return Ok(());
