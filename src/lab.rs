@@ -115,7 +115,7 @@ fn measure(
         }
         let outcome = match store.outcome(id, effort)?.filter(|known| known.is_whole(library)) {
             Some(outcome) => {
-                foreign += usize::from(outcome.machine != here);
+                foreign += usize::from(!outcome.machine.is_like(&here));
                 outcome
             }
             None => {

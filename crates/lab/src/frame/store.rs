@@ -202,7 +202,7 @@ impl Store {
         let path = self.file(card.id, effort, "journal");
         let machine = Machine::here();
         let kept: Option<Entries> = read(&path)?;
-        let entries = kept.filter(|entries| entries.machine == machine);
+        let entries = kept.filter(|entries| entries.machine.is_like(&machine));
         let entries = entries.unwrap_or(Entries { machine, seconds: 0.0, steps: BTreeMap::new() });
         Ok(Journal { path, entries, begin: Instant::now() })
     }
