@@ -13,7 +13,9 @@ pub mod order;
 pub mod positions;
 pub mod record;
 pub mod search;
+pub mod sheet;
 pub mod table;
+pub mod tree;
 pub mod watch;
 pub mod worth;
 

@@ -130,7 +130,7 @@ struct Search<'a, 'w> {
     watch: &'a mut Watch<'w>,
 }
 
-/// Searches a position; `watch` is told what happens, and `stop` is asked now and then.
+/// Searches a position; `watch` is told what happens, and may end it.
 pub fn search(position: &Position, settings: &Settings, watch: &mut Watch<'_>) -> Record {
     let settings = Settings { depth: settings.depth.clamp(1, MAX_DEPTH), ..*settings };
     let worth = settings.evaluation.worth();
@@ -156,6 +156,14 @@ pub fn search(position: &Position, settings: &Settings, watch: &mut Watch<'_>) -
 }
 
 impl Search<'_, '_> {
+    /// Tells whoever watches, who may have had enough.
+    #[inline]
+    fn tell(&mut self, event: Event<'_>) {
+        if (self.watch)(event).is_break() {
+            self.stopped = true;
+        }
+    }
+
     fn deepen(&mut self) {
         let watch = Stopwatch::start();
         let (unit, width) = (self.unit, self.settings.window * self.unit);
@@ -163,7 +171,7 @@ impl Search<'_, '_> {
         for depth in 1..=self.settings.depth {
             self.depth = depth;
             self.plies = vec![Ply::default(); depth];
-            (self.watch)(Event::Iteration { depth });
+            self.tell(Event::Iteration { depth });
             let mut fails = String::new();
             self.window = (expected - width, expected + width);
             let score = loop {
@@ -186,7 +194,7 @@ impl Search<'_, '_> {
                 if fails.len() >= PATIENCE || self.window.0 >= self.window.1 {
                     self.window = (-INFINITE * unit, INFINITE * unit);
                 }
-                (self.watch)(Event::Again { low: self.window.0, high: self.window.1 });
+                self.tell(Event::Again { low: self.window.0, high: self.window.1 });
             };
             expected = score;
             let line = self.nodes[0].line.clone();
@@ -199,7 +207,7 @@ impl Search<'_, '_> {
                 seconds: watch.seconds(),
                 plies: self.plies.clone(),
             };
-            (self.watch)(Event::Completed(&iteration));
+            self.tell(Event::Completed(&iteration));
             self.record.iterations.push(iteration);
             if score.abs() > MATE * unit {
                 return;
@@ -237,7 +245,7 @@ impl Search<'_, '_> {
         // 1. A king that was taken ends the line; the sooner the better.
         if self.nodes[ply - 1].current.takes_king() {
             let score = self.board.worth() + self.unit * (ply as i32 - 1);
-            (self.watch)(Event::KingTaken { score });
+            self.tell(Event::KingTaken { score });
             return Ended::Score(score);
         }
         if guided {
@@ -271,7 +279,7 @@ impl Search<'_, '_> {
                 if entry.bound == Bound::Exact {
                     self.nodes[ply].line.clear();
                 }
-                (self.watch)(Event::TableHit { score: entry.score, bound: entry.bound });
+                self.tell(Event::TableHit { score: entry.score, bound: entry.bound });
                 return Ended::Score(entry.score);
             }
             if self.settings.order.table {
@@ -369,11 +377,14 @@ impl Search<'_, '_> {
             let more = progress.place < self.nodes[ply].list.len;
             let cuts = progress.score >= beta && (sound || scored);
             if ply == 0 {
-                (self.watch)(Event::RootMove {
+                self.tell(Event::RootMove {
                     mv: self.nodes[0].current,
                     score: progress.score,
                     left: self.nodes[0].list.len - progress.place,
                 });
+                if self.stopped {
+                    return Ended::Cut;
+                }
                 if cuts && sound {
                     return Ended::Score(progress.score);
                 }
@@ -393,10 +404,10 @@ impl Search<'_, '_> {
         self.nodes[ply].current = mv;
         let undo = self.board.make(mv);
         self.memory.made(mv, ply);
-        (self.watch)(Event::Down { ply, mv });
+        self.tell(Event::Down { ply, mv });
         let ended = self.visit(ply + 1, -beta, -progress.score, guided);
         self.board.unmake(mv, undo);
-        (self.watch)(Event::Up { ply });
+        self.tell(Event::Up { ply });
         progress.place += 1;
         progress.searched += 1;
         self.plies[ply].branches += 1;
@@ -419,7 +430,7 @@ impl Search<'_, '_> {
         let (low, high) = self.window;
         let limit = if ply.is_multiple_of(2) { high } else { -low };
         if score < limit {
-            (self.watch)(Event::Better { ply, mv, score });
+            self.tell(Event::Better { ply, mv, score });
             let (node, below) = self.nodes.split_at_mut(ply + 1);
             let line = &mut node[ply].line;
             line.clear();
@@ -439,7 +450,7 @@ impl Search<'_, '_> {
         }
         let number = (progress.searched - 1).min(CUTOFF_PLACES - 1);
         self.record.cutoffs[number] += 1;
-        (self.watch)(Event::Cutoff { ply });
+        self.tell(Event::Cutoff { ply });
         self.store(ply, progress.score, Bound::Lower, mv);
         Ended::Cut
     }
@@ -506,7 +517,7 @@ impl Search<'_, '_> {
         } else {
             let gain = if most == 0 { 0 } else { most - self.unit };
             let score = self.board.worth() + gain;
-            (self.watch)(Event::Leaf { score });
+            self.tell(Event::Leaf { score });
             self.improve(ply, mv, score, &mut progress);
         }
         self.finish(ply, alpha, beta, &progress)

@@ -3,6 +3,7 @@
 use super::board::Move;
 use super::record::Iteration;
 use super::table::Bound;
+use std::ops::ControlFlow;
 
 /// Something that happens in a search. Scores are for the side to move at the node.
 #[derive(Clone, Copy, Debug)]
@@ -75,5 +76,10 @@ pub enum Event<'a> {
     },
 }
 
-/// Whoever watches.
-pub type Watch<'a> = dyn FnMut(Event<'_>) + 'a;
+/// Whoever watches; to break is to end the search.
+pub type Watch<'a> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'a;
+
+/// Nobody watches.
+pub fn nobody(_: Event<'_>) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
