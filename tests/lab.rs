@@ -102,7 +102,10 @@ fn the_program_of_the_thesis_can_be_watched() {
     let sheet = with(&["search", "--depth", "5"]);
     assert!(sheet.contains("7,283 interior nodes") && sheet.contains("Iterations:"), "{sheet}");
     let tree = with(&["tree", "--iteration", "2"]);
-    assert!(tree.starts_with("iteration 2\n") && tree.contains(" AB") && tree.contains("=> "), "{tree}");
+    assert!(
+        tree.starts_with("iteration 2\n") && tree.contains(" AB") && tree.contains("=> "),
+        "{tree}"
+    );
     let short = with(&["tree", "--iteration", "3", "--lines", "20"]);
     assert!(short.lines().count() < 30 && short.contains("--lines shows more"), "{short}");
     let steps = with(&["step", "--iteration", "2"]);

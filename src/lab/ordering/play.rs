@@ -114,7 +114,7 @@ fn answer(
     }
     let line = record.iterations.last().map_or_else(String::new, |last| last.line.join(" "));
     if let Some(mv) = best {
-        let uci = mv.uci(position, CastlingStyle::Orthodox);
+        let uci = mv.uci(position, CastlingStyle::KingToTarget);
         writeln!(out, "FIXAFAN plays {uci} (score {score}, {} nodes, {line})", record.nodes)?;
     }
     Ok(best)

@@ -79,7 +79,8 @@ impl List {
         }
     }
 
-    /// Generates captures only, in the generator's order or the victim's.
+    /// Generates captures only, for the quiescence search. They are sorted by their victims in any case: what is
+    /// compared is the order of the search above it.
     pub fn fill_captures(&mut self, board: &Board, order: &Order, castling: CastlingRule) {
         (self.len, self.front) = (0, 0);
         let wanted = Wanted { ply: 0, first: 0, man: None, castling };
@@ -88,10 +89,8 @@ impl List {
                 list.append(mv);
             }
         });
-        if let Some(captures) = order.captures {
-            let taken = |mv: &Move| capture_key(board, captures, *mv);
-            self.moves[..self.len].sort_by_key(taken);
-        }
+        let captures = order.captures.unwrap_or(Captures::Victim);
+        self.moves[..self.len].sort_by_key(|&mv| capture_key(board, captures, mv));
     }
 
     #[inline]

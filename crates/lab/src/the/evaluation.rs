@@ -32,7 +32,8 @@ impl Experiment for OtherEvaluation {
             question: "The thesis ends with a conjecture: with a scoring function that knows more than material, \
                        killer heuristics would help on a wider range of positions, and captures matter less. \
                        All 22 tests again, judging by the squares that men stand on as well, without and with \
-                       a quiescence search. Then nodes of the quiescence search count too.",
+                       a quiescence search. Its nodes count too; it takes the greatest victim first in every \
+                       test, so that only the order above it is compared.",
         }
     }
 
@@ -49,7 +50,7 @@ impl Experiment for OtherEvaluation {
                         quiescence,
                         ..Settings::new(Profile::Sound, order, depth)
                     };
-                    try_all(positions::all(), |test| settings(test.depth - less), stop)
+                    try_all(positions::all(), |test| settings(test.usual_depth - less), stop)
                 })?;
                 entries.push(Entry { order, trials });
             }

@@ -55,18 +55,19 @@ impl Experiment for Today {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let depth = lab.effort.pick(8, 14);
+        let depth = lab.effort.pick(9, 14);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let mut rows: Vec<(&str, &str, Thought)> = Vec::new();
         let all = ("all quiet histories", "H and A", &ALL_HISTORY[..]);
         for (name, relative, params) in SWITCHES.iter().copied().chain([all]) {
             let thought: Thought = lab.step(name, |stop| {
                 let mut thought = Thought::default();
+                let mut engine = Engine::tunable().map_err(wrong)?;
+                for param in params {
+                    engine.set_option(param, "0").map_err(wrong)?;
+                }
                 for test in positions::all() {
-                    let mut engine = Engine::tunable().map_err(wrong)?;
-                    for param in params {
-                        engine.set_option(param, "0").map_err(wrong)?;
-                    }
+                    engine.new_game().map_err(wrong)?;
                     let (depths, _) = think(&mut engine, &test.position, &limits, stop)?;
                     thought.nodes.push(depths.last().map_or(0, |&(_, nodes, _)| nodes));
                     let count = engine.cutoffs();

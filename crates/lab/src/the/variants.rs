@@ -60,7 +60,7 @@ impl Experiment for Variants {
             let order = order(letters)?;
             let trials = lab.step(letters, |stop| {
                 let settings = |depth| Settings::new(Profile::Sound, order, depth);
-                try_all(positions::all(), |test| settings(test.depth - less), stop)
+                try_all(positions::all(), |test| settings(test.usual_depth - less), stop)
             })?;
             entries.push(Entry { order, trials });
         }
