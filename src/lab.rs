@@ -2,6 +2,7 @@
 
 mod check;
 mod list;
+mod ordering;
 mod report;
 mod run;
 mod specimen;
@@ -38,6 +39,7 @@ enum Task {
     Run(run::Args),
     Check(check::Args),
     Report(report::Args),
+    Ordering(ordering::Args),
     #[command(hide = true)]
     Specimen(specimen::Args),
 }
@@ -48,6 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         Task::Run(args) => run::run(args, out),
         Task::Check(args) => check::run(args, out),
         Task::Report(args) => report::run(args, out),
+        Task::Ordering(args) => ordering::run(args, out),
         Task::Specimen(args) => specimen::run(args, out),
     }
 }

@@ -80,9 +80,46 @@ fn bad_words_are_told() {
         (&["lab", "check", "nobody-1900"], "there is no work \"nobody-1900\""),
         (&["lab", "specimen", "nothing"], "is not a specimen"),
         (&["lab", "run"], "EXPERIMENT"),
+        (&["lab", "run", "ordering", "--order", "x"], "is not a heuristic"),
+        (&["lab", "run", "geometry", "--order", "c"], "for the experiment `ordering` alone"),
+        (&["lab", "ordering", "search", "--board", "25"], "they go from 1 to 24"),
+        (&["lab", "ordering", "search", "--depth", "99"], "1..=32"),
     ] {
         let done = output(args);
         assert_eq!(done.status.code(), Some(2), "{args:?}");
         assert!(text(&done.stderr).contains(told), "{}", text(&done.stderr));
     }
+}
+
+#[test]
+fn the_program_of_the_thesis_can_be_watched() {
+    let fixafan = ["--board", "7", "--order", "c1", "--profile", "fixafan"];
+    let with = |words: &[&'static str]| {
+        let done = output(&[&["lab", "ordering"], words, &fixafan].concat());
+        assert_eq!((done.status.code(), text(&done.stderr).as_str()), (Some(0), ""));
+        text(&done.stdout)
+    };
+    let sheet = with(&["search", "--depth", "5"]);
+    assert!(sheet.contains("7,283 interior nodes") && sheet.contains("Iterations:"), "{sheet}");
+    let tree = with(&["tree", "--iteration", "2"]);
+    assert!(
+        tree.starts_with("iteration 2\n") && tree.contains(" AB") && tree.contains("=> "),
+        "{tree}"
+    );
+    let short = with(&["tree", "--iteration", "3", "--lines", "20"]);
+    assert!(short.lines().count() < 30 && short.contains("--lines shows more"), "{short}");
+    let steps = with(&["step", "--iteration", "2"]);
+    assert!(steps.contains("left") && steps.contains("score"), "{steps}");
+
+    let compared = ["lab", "run", "ordering", "--order", "cb1", "--depth", "3"];
+    let compared = [(); 2].map(|()| text(&output(&compared).stdout));
+    assert!(compared[0].contains("CB1 nodes") && compared[0].contains("geometric mean"));
+    assert_eq!(compared[0], compared[1], "counts are the same every time");
+    let cut = output(&["lab", "run", "ordering", "--order", "c", "--depth", "4", "--nodes", "500"]);
+    assert!(text(&cut.stdout).contains("were cut short"), "{}", text(&cut.stdout));
+
+    // Nobody answers: the game ends.
+    let mate = "7k/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+    let game = output(&["lab", "ordering", "play", mate, "--you", "black", "--depth", "3"]);
+    assert!(text(&game.stdout).contains("a1a8") && text(&game.stdout).contains("FIXAFAN wins"));
 }

@@ -164,6 +164,10 @@ params! {
     /// search, in 64ths of a bonus.
     research_bonus = 64, 0..=128;
 
+    /// Ordering: whether the table's move comes first.
+    order_table = 1, 0..=1;
+    /// Ordering: whether the killer comes before other quiet moves.
+    order_killer = 1, 0..=1;
     /// Ordering: weight of a quiet move's own history, in 64ths, as the next ones.
     order_own = 64, 0..=200;
     /// Ordering: weight of its history under these pawns.

@@ -2,20 +2,23 @@
 //!
 //! - [`frame`] is what all experiments share: steps that can be interrupted and resumed, tables, plots,
 //!   claims kept as data, verdicts, and the report.
-//! - [`boards`], [`sliders`] and [`boards::exchange`] are what is measured.
-//! - [`reul`] and [`algobrain`] are the experiments of two works; [`experiments()`] lists them all.
+//! - [`boards`], [`sliders`], [`boards::exchange`] and [`fixafan`] are what is measured.
+//! - [`reul`], [`algobrain`] and [`the`] are the experiments of the works; [`experiments()`] lists them all.
 
 pub mod algobrain;
 pub mod boards;
+pub mod fixafan;
 pub mod frame;
 pub mod games;
 pub mod reul;
 pub mod sliders;
 pub mod specimen;
+pub mod the;
+mod thinking;
 
 use frame::experiment::Experiment;
 
 /// All experiments, work by work.
 pub fn experiments() -> Vec<&'static dyn Experiment> {
-    [reul::EXPERIMENTS, algobrain::EXPERIMENTS].concat()
+    [reul::EXPERIMENTS, algobrain::EXPERIMENTS, the::EXPERIMENTS].concat()
 }

@@ -3,6 +3,7 @@
 
 use crate::boards::backend::{Backend, own_recursion};
 use crate::boards::suite::{CLOSED, OPEN};
+use crate::fixafan::{self, watch::nobody};
 use crate::sliders::contest::Field;
 use crate::sliders::work::Pattern;
 use std::hint::black_box;
@@ -11,13 +12,17 @@ use tabiya_chess::Position;
 /// The functions that count, by a part of their names.
 pub const REGION: &str = "counted_region";
 
+/// The same for a search of the thesis's program.
+pub const SEARCH_REGION: &str = "counted_search_region";
+
 /// How deep recursions go, so that a counter that is fifty times slower ends soon.
 pub const DEPTH: u32 = 3;
 
 /// There is no such piece of work.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is not a specimen; these are sliders:NAME:PATTERN and recursion:BOARD:KIND:POSITION"
+    "{0:?} is not a specimen; these are sliders:NAME:PATTERN, recursion:BOARD:KIND:POSITION and \
+     fixafan:POSITION:ORDER:DEPTH"
 )]
 pub struct UnknownSpecimen(pub String);
 
@@ -52,8 +57,21 @@ pub fn run(name: &str) -> Result<u64, UnknownSpecimen> {
             black_box(work(&position, 1));
             Ok(counted_region(work, &position))
         }
+        ["fixafan", number, order, depth] => {
+            let number = number.parse().map_err(|_| unknown())?;
+            let test = fixafan::positions::get(number).ok_or_else(unknown)?;
+            let order = order.parse().map_err(|_| unknown())?;
+            let depth = depth.parse().map_err(|_| unknown())?;
+            let settings = fixafan::Settings::new(fixafan::Profile::Fixafan, order, depth);
+            Ok(counted_search_region(&test.position, &settings))
+        }
         _ => Err(unknown()),
     }
+}
+
+#[inline(never)]
+fn counted_search_region(position: &Position, settings: &fixafan::Settings) -> u64 {
+    black_box(fixafan::search(position, settings, &mut nobody).nodes)
 }
 
 /// The project's own board in a specimen's name.
@@ -76,7 +94,17 @@ mod tests {
         let sums = ["ray scan", "rotated", "magic, minimal", "mailbox walk"]
             .map(|finder| run(&format!("sliders:{finder}:games")).unwrap());
         assert_eq!(sums, [sums[0]; 4]);
-        for bad in ["", "sliders", "sliders:x:games", "recursion:x:basic:open", "a:b:c:d:e"] {
+        assert_eq!(run("fixafan:7:c1:4"), Ok(1258));
+        for bad in [
+            "fixafan:25:c:4",
+            "fixafan:1:x:4",
+            "fixafan:1:c:-1",
+            "",
+            "sliders",
+            "sliders:x:games",
+            "recursion:x:basic:open",
+            "a:b:c:d:e",
+        ] {
             assert_eq!(run(bad), Err(UnknownSpecimen(bad.to_owned())));
         }
     }

@@ -325,7 +325,10 @@ impl Worker {
         // 12. The moves.
         let setting = Setting::new(position, recent);
         let mut judged_by = Some(&setting);
-        let mut picker = Picker::all(table_move, self.frame(ply).killer);
+        let mut picker = Picker::all(
+            table_move.filter(|_| self.params.order_table != 0),
+            self.frame(ply).killer.filter(|_| self.params.order_killer != 0),
+        );
         let table_tactical = table_move.is_some_and(|mv| is_tactical(position, mv));
 
         loop {
