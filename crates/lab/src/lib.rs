@@ -7,6 +7,7 @@
 
 pub mod algobrain;
 pub mod boards;
+pub mod classic;
 pub mod frame;
 pub mod games;
 pub mod reul;
