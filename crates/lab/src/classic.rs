@@ -19,9 +19,13 @@ pub use table::Mode;
 pub use words::Word;
 
 use crate::boards::Board;
+use crate::frame::timing::Stopwatch;
 use core::sync::atomic::{AtomicI32, Ordering};
+use keys::Keys;
 use parallel::Thinker;
+use place::{Luggage, Place};
 use serde::{Deserialize, Serialize};
+use std::hint::black_box;
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
@@ -193,6 +197,8 @@ pub struct Thought {
     pub counters: Counters,
     /// Seconds until the depth was reached, real or virtual.
     pub seconds: f64,
+    /// Seconds of the processor's time that the first thread took.
+    pub processor_seconds: f64,
     /// Seconds in which processors had nothing to do, all together.
     pub idle: f64,
     /// What happened at the splits.
@@ -299,6 +305,24 @@ pub fn simulate<B: Playable>(
     })
 }
 
+/// Copies a position for a helper and has the helper take it, so many times.
+pub fn copy_for_helpers<B: Playable>(position: &Position, settings: Settings, times: u64) -> u64 {
+    let place: Place<B> = Place::new(position, Keys::get(settings.low_word_first));
+    let mut ballast = vec![0u8; settings.extra_bytes];
+    for _ in 0..times {
+        let offered = black_box(ballast.clone());
+        let luggage = Luggage::pack(black_box(&place), settings.rebuilds_board);
+        ballast.copy_from_slice(&offered);
+        black_box(black_box(&luggage).unpack());
+    }
+    times
+}
+
+/// Bytes of a position as it is copied for a helper, without the way from the root.
+pub fn bytes_of_copy<B: Playable>() -> usize {
+    size_of::<Place<B>>()
+}
+
 fn run<B: Playable, R: Runtime<Flag = SharedFlag>>(
     position: &Position,
     depth: u32,
@@ -320,7 +344,7 @@ fn run<B: Playable, R: Runtime<Flag = SharedFlag>>(
             });
         }
         let mut thinker = Thinker::new(position, &shared, &crew, 0);
-        let begin = Instant::now();
+        let (begin, watch) = (Instant::now(), Stopwatch::start());
         let (best, value) = thinker.iterate(depth);
         let seconds = begin.elapsed().as_secs_f64();
         let thought = Thought {
@@ -328,6 +352,7 @@ fn run<B: Playable, R: Runtime<Flag = SharedFlag>>(
             value,
             counters: thinker.counters,
             seconds,
+            processor_seconds: watch.seconds(),
             idle: crew.counts().idle_time as f64 / 1e9,
             splits: crew.counts().into(),
             torn: shared.table.torn(),
