@@ -71,7 +71,7 @@ impl Experiment for Boards {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let (depth, rounds) = lab.effort.pick((6, 3), (9, 5));
+        let (depth, rounds) = lab.effort.pick((6, 2), (9, 3));
         let mut findings = Findings::default();
         let contenders = contenders();
         let threads = threads_here();
