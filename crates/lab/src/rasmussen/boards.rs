@@ -61,7 +61,7 @@ fn scan<S: Scan>(words: &[u64]) -> u64 {
 impl Experiment for Boards {
     fn card(&self) -> Card {
         Card {
-            id: "classic-boards",
+            id: "other-boards",
             work: WORK,
             title: "The program on other boards",
             question: "Do bitboards limit what a second processor is worth? The thesis could not tell, for want of \
@@ -71,7 +71,7 @@ impl Experiment for Boards {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let (depth, rounds) = lab.effort.pick((6, 2), (9, 3));
+        let (depth, rounds) = lab.effort.pick((6, 3), (9, 3));
         let mut findings = Findings::default();
         let contenders = contenders();
         let threads = threads_here();

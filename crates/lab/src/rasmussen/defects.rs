@@ -27,7 +27,7 @@ fn programs() -> Vec<(&'static str, Defects)> {
 impl Experiment for WithDefects {
     fn card(&self) -> Card {
         Card {
-            id: "classic-defects",
+            id: "defects",
             work: WORK,
             title: "The tripled tree",
             question: "With 20 processors the thesis's tree is three times that of one, which it puts down to Young \

@@ -45,7 +45,7 @@ fn ceiling(depth: u32, threads: usize, stop: &Stop<'_>) -> Result<f64, Halt> {
 impl Experiment for Processors {
     fn card(&self) -> Card {
         Card {
-            id: "classic-threads",
+            id: "threads",
             work: WORK,
             title: "The program with the threads of this machine",
             question: "Tables A.1 to A.3 again, as far as this machine goes, always with three figures: node rate, \

@@ -45,7 +45,7 @@ pub(super) fn nodes_of(thoughts: &[Thought]) -> u64 {
 impl Experiment for Simulated {
     fn card(&self) -> Card {
         Card {
-            id: "classic-simulated",
+            id: "simulated",
             work: WORK,
             title: "The program with 1 to 24 simulated processors",
             question: "The same program and the same protocol on virtual processors, whose nodes and splits take a \
