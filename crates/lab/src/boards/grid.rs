@@ -1,9 +1,9 @@
 //! The simplest boards: an array of men, gone through from one end to the other, and lines walked until
 //! something is in the way. The two differ in how the edge of the board is noticed.
 
-use super::{Board, BoardMove, Kind, Lifted, Moves, rights};
+use super::{Board, BoardMove, Kind, Lifted, Moves, Placement, rights};
 use core::marker::PhantomData;
-use tabiya_chess::{Colour, Man, Piece, Position, Square};
+use tabiya_chess::{Colour, Man, Piece, Square};
 
 /// How cells are numbered, and where the board ends.
 pub trait Edges {
@@ -214,17 +214,22 @@ impl<E: Edges> Board for Grid<E> {
 
     type Undo = Undo;
 
-    fn new(position: &Position) -> Self {
+    fn set_up(placement: &Placement) -> Self {
         let mut men = [None; 128];
+        let mut kings = [0; 2];
         for square in Square::ALL {
-            men[usize::from(E::cell(square))] = position.man_at(square);
+            let man = placement.men[square.index()];
+            men[usize::from(E::cell(square))] = man;
+            if let Some(man) = man.filter(|man| man.piece() == Piece::King) {
+                kings[man.colour().index()] = E::cell(square);
+            }
         }
         Grid {
             men,
-            kings: Colour::ALL.map(|colour| E::cell(position.king(colour))),
-            turn: position.turn(),
-            rights: rights::of(position),
-            passed: position.double_step().map(E::cell),
+            kings,
+            turn: placement.turn,
+            rights: placement.rights,
+            passed: placement.passed.map(E::cell),
             edges: PhantomData,
         }
     }
@@ -347,6 +352,31 @@ impl<E: Edges> Board for Grid<E> {
             Kind::LongCastling => self.shift(from - 1, from - 4),
             _ => self.men[usize::from(from)] = Some(Man::new(us, Piece::Pawn)),
         }
+    }
+
+    fn pass(&mut self) -> Undo {
+        let undo = Undo { taken: None, rights: self.rights, passed: self.passed };
+        self.passed = None;
+        self.turn = !self.turn;
+        undo
+    }
+
+    fn take_back_pass(&mut self, undo: Undo) {
+        self.passed = undo.passed;
+        self.turn = !self.turn;
+    }
+
+    fn each_man(&self, mut call: impl FnMut(Square, Man)) {
+        for square in Square::ALL {
+            if let Some(man) = self.at(E::cell(square)) {
+                call(square, man);
+            }
+        }
+    }
+
+    fn count(&self, colour: Colour, piece: Piece) -> u32 {
+        let wanted = Some(Man::new(colour, piece));
+        self.men.iter().filter(|man| **man == wanted).count() as u32
     }
 
     #[inline(always)]

@@ -145,10 +145,11 @@ pub struct Library {
 }
 
 /// The works that the program knows.
-const WORKS: [(&str, &str); 3] = [
+const WORKS: &[(&str, &str)] = &[
     ("reul-2009.toml", include_str!("../../works/reul-2009.toml")),
     ("algobrain-2019.toml", include_str!("../../works/algobrain-2019.toml")),
     ("the-1992.toml", include_str!("../../works/the-1992.toml")),
+    ("rasmussen-2004.toml", include_str!("../../works/rasmussen-2004.toml")),
 ];
 
 impl Library {
