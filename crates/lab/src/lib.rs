@@ -3,8 +3,10 @@
 //! - [`frame`] is what all experiments share: steps that can be interrupted and resumed, tables, plots,
 //!   claims kept as data, verdicts, and the report.
 //! - [`boards`], [`sliders`] and [`boards::exchange`] are what is measured.
-//! - [`reul`] and [`algobrain`] are the experiments of two works; [`experiments()`] lists them all.
+//! - [`reul`], [`aalborg`] and [`algobrain`] are the experiments of three works; [`experiments()`] lists them
+//!   all.
 
+pub mod aalborg;
 pub mod algobrain;
 pub mod boards;
 pub mod frame;
@@ -12,10 +14,11 @@ pub mod games;
 pub mod reul;
 pub mod sliders;
 pub mod specimen;
+mod thinking;
 
 use frame::experiment::Experiment;
 
 /// All experiments, work by work.
 pub fn experiments() -> Vec<&'static dyn Experiment> {
-    [reul::EXPERIMENTS, algobrain::EXPERIMENTS].concat()
+    [reul::EXPERIMENTS, aalborg::EXPERIMENTS, algobrain::EXPERIMENTS].concat()
 }

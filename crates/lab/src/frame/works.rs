@@ -131,8 +131,9 @@ pub struct Library {
 }
 
 /// The works that the program knows.
-const WORKS: [(&str, &str); 2] = [
+const WORKS: [(&str, &str); 3] = [
     ("reul-2009.toml", include_str!("../../works/reul-2009.toml")),
+    ("aalborg-2012.toml", include_str!("../../works/aalborg-2012.toml")),
     ("algobrain-2019.toml", include_str!("../../works/algobrain-2019.toml")),
 ];
 

@@ -7,11 +7,8 @@ use crate::frame::findings::Findings;
 use crate::frame::plot::{Curve, Drawing, Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::games;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
-use tabiya_chess::{Game, Position};
-use tabiya_engine::{Analyst, Engine, Event, Limits, Score};
+use crate::thinking::{Depths, think};
+use tabiya_engine::{Limits, Score};
 
 pub(super) struct Branching;
 
@@ -20,51 +17,6 @@ const STAGES: [(&str, usize); 2] = [("opening", 14), ("middlegame", 50)];
 
 /// The final position against Diep, in which Loop announced a mate.
 const MATE_GAME: &str = "LOOP AMSTERDAM - DIEP";
-
-/// Nodes until each depth was reached, and seconds.
-type Depths = Vec<(u32, u64, f64)>;
-
-fn wrong(error: impl std::fmt::Display) -> Halt {
-    Halt::Wrong(error.to_string())
-}
-
-/// Thinks about a position, and tells what every depth took and what came out.
-fn think(
-    position: &Position,
-    limits: &Limits,
-    stop: &dyn Fn() -> bool,
-) -> Result<(Depths, Option<Score>), Halt> {
-    let mut engine = Engine::new().map_err(wrong)?;
-    let depths: Arc<Mutex<Depths>> = Arc::default();
-    let told = Arc::clone(&depths);
-    let report = Box::new(move |event: &Event| {
-        if let Event::Info(info) = event {
-            let mut depths = told.lock().unwrap_or_else(PoisonError::into_inner);
-            let entry = (info.depth, info.nodes, info.time.as_secs_f64());
-            match depths.last_mut().filter(|last| last.0 == info.depth) {
-                Some(last) => *last = entry,
-                None => depths.push(entry),
-            }
-        }
-    });
-    let search = engine.start(&Game::new(position.clone()), limits, report).map_err(wrong)?;
-    let verdict = thread::scope(|scope| {
-        let waiting = scope.spawn(|| search.wait());
-        while !waiting.is_finished() {
-            if stop() {
-                search.stop();
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
-        waiting.join()
-    });
-    if stop() {
-        return Err(Halt::Interrupted);
-    }
-    let verdict = verdict.map_err(|_| wrong("the search ended with a panic"))?.map_err(wrong)?;
-    let depths = depths.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    Ok((depths, verdict.info.map(|info| info.score)))
-}
 
 impl Experiment for Branching {
     fn card(&self) -> Card {
