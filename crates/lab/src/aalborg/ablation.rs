@@ -4,7 +4,7 @@ use super::WORK;
 use super::evaluation::{Evaluation, Settings, Term, Values};
 use super::play::{Player, Tally, play_pairs};
 use super::search::Judge;
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Effort, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
@@ -45,6 +45,23 @@ const SEED: u64 = 2012;
 /// Pairs of games in a step.
 const CHUNK: u64 = 50;
 
+/// The terms of the opponent whom all meet: strong enough to win more often than not, not so strong that all
+/// lose alike.
+const OPPONENT: Terms = Terms::NONE.with(eval::Term::Material).with(eval::Term::PieceSquares);
+
+/// Pairs of games at a depth; none if there is no time for it.
+fn pairs(effort: Effort, depth: u32, (shallow, deep): (u64, u64)) -> u64 {
+    match (effort, depth) {
+        (Effort::Quick, 2) => shallow / 12,
+        (Effort::Quick, _) => 0,
+        (Effort::Full, 2) => shallow,
+        (Effort::Full, _) => deep,
+    }
+}
+
+/// Why figures of four plies are missing.
+const TOO_SLOW: &str = "four plies are played in the full form only";
+
 fn report(settings: Settings) -> impl Fn() -> Judge + Sync {
     move || Judge::Report(Evaluation::new(settings))
 }
@@ -74,8 +91,16 @@ fn contest(
     Ok(all)
 }
 
-fn with_margin((middle, margin): (f64, f64)) -> Cell {
-    Cell::Range { median: middle, low: middle - margin, high: middle + margin, places: 1 }
+/// Games and score of a match, with its margin.
+fn cells(tally: &Tally) -> [Cell; 2] {
+    match tally.percent() {
+        Some((middle, by)) => {
+            let score =
+                Cell::Range { median: middle, low: middle - by, high: middle + by, places: 1 };
+            [tally.games().into(), score]
+        }
+        None => [Cell::none(), Cell::none()],
+    }
 }
 
 fn measured(findings: &mut Findings, name: &str, (middle, margin): (f64, f64)) {
@@ -90,8 +115,8 @@ impl Experiment for Ablation {
             title: "Six terms, one by one",
             question: "The report adds its six terms one by one and plays a hundred games with each configuration \
                        against two programs of 2012, at two and at four plies. Those programs are lost. Here the \
-                       same configurations meet one opponent that will not be: the same search with today's \
-                       classical evaluation. Then each meets the one before it, which is the sharper question, and \
+                       same configurations meet one opponent that will not be: the same search with two terms of \
+                       today's classical evaluation, material and piece squares. Then each meets the one before it, which is the sharper question, and \
                        the last one meets itself without each of its terms. Every opening is played with both \
                        colours, as the report wishes it had done; ranges are 95 %.",
         }
@@ -100,11 +125,11 @@ impl Experiment for Ablation {
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let openings = Openings::builtin(SEED);
         let mut findings = Findings::default();
-        let strong = today(Terms::ALL);
-        against_one(lab, &openings, &strong, &mut findings)?;
+        let opponent = today(OPPONENT);
+        against_one(lab, &openings, &opponent, &mut findings)?;
         step_by_step(lab, &openings, &mut findings)?;
         one_less(lab, &openings, &mut findings)?;
-        inside_today(lab, &openings, &strong, &mut findings)?;
+        inside_today(lab, &openings, &opponent, &mut findings)?;
         Ok(findings)
     }
 }
@@ -122,7 +147,7 @@ fn printed_cell(table: &PrintedTable, row: &str, opponent: &str, depth: u32) -> 
 fn against_one(
     lab: &mut Lab<'_>,
     openings: &Openings,
-    strong: &Player<'_>,
+    opponent: &Player<'_>,
     findings: &mut Findings,
 ) -> Result<(), Halt> {
     let mut columns = vec![("configuration", Origin::Label)];
@@ -135,23 +160,23 @@ fn against_one(
     let title = "Figures 9.2 and 9.3: won-lost-drawn and score, at two and four plies";
     let mut table = Table::new("figure-9-2", title, &columns);
     table.note = "Printed: 100 games in a cell against programs that are lost; ⚠ marks the three cells whose games \
-                  do not give their percentage. Counted: against today's classical evaluation in the same search, \
+                  do not give their percentage. Counted: against material and piece squares of today's evaluation \
                   with the 95 % range."
         .to_owned();
     let mut scores: [Vec<Tally>; 2] = Default::default();
     for (name, settings) in configurations() {
         let mut row: Vec<Cell> = vec![name.into()];
         for depth in DEPTHS {
-            for opponent in ["Predateur", "Trex"] {
-                row.push(printed_cell(lab.printed("9.2"), name, opponent, depth));
+            for program in ["Predateur", "Trex"] {
+                row.push(printed_cell(lab.printed("9.2"), name, program, depth));
             }
         }
         for (i, depth) in DEPTHS.into_iter().enumerate() {
-            let pairs = lab.effort.pick([40, 10], [1000, 250])[i];
-            let step = format!("{name} against today's evaluation");
-            let players: [&Player<'_>; 2] = [&report(settings), strong];
+            let pairs = pairs(lab.effort, depth, (500, 50));
+            let step = format!("{name} against the opponent of all");
+            let players: [&Player<'_>; 2] = [&report(settings), opponent];
             let tally = contest(lab, openings, &step, players, depth, pairs)?;
-            row.extend([tally.games().into(), with_margin(tally.percent())]);
+            row.extend(cells(&tally));
             scores[i].push(tally);
         }
         table.row(row);
@@ -163,12 +188,24 @@ fn against_one(
         Series::printed(&format!("{opponent}, printed"), values.into_iter().map(Some).collect())
     };
     for (i, depth) in DEPTHS.into_iter().enumerate() {
-        let ours = scores[i].iter().map(Tally::percent);
+        let ours: Vec<(f64, f64)> = scores[i].iter().filter_map(Tally::percent).collect();
+        let figures = [
+            format!("last less first, depth {depth}"),
+            format!("MV only: moves taken back, depth {depth}, %"),
+            format!("last: moves taken back, depth {depth}, %"),
+        ];
+        let (&[(low, a), .., (high, b)], [first, .., last]) = (&ours[..], &scores[i][..]) else {
+            figures.iter().for_each(|figure| findings.lacks(figure, TOO_SLOW));
+            continue;
+        };
+        measured(findings, &figures[0], (high - low, a.hypot(b)));
+        findings.number(&figures[1], first.reversed());
+        findings.number(&figures[2], last.reversed());
         let ours = Series {
-            name: "today's evaluation, here".to_owned(),
+            name: "the opponent of all, here".to_owned(),
             printed: false,
-            values: ours.clone().map(|(middle, _)| Some(middle)).collect(),
-            ranges: ours.map(|(middle, by)| Some((middle - by, middle + by))).collect(),
+            values: ours.iter().map(|&(middle, _)| Some(middle)).collect(),
+            ranges: ours.iter().map(|&(middle, by)| Some((middle - by, middle + by))).collect(),
         };
         findings.plots.push(Plot::bars(
             &format!("depth-{depth}"),
@@ -178,20 +215,7 @@ fn against_one(
             vec![printed("Predateur", depth), printed("Trex", depth), ours],
             None,
         ));
-        let gain = |from: usize, to: usize| {
-            let ((low, a), (high, b)) = (scores[i][from].percent(), scores[i][to].percent());
-            (high - low, a.hypot(b))
-        };
-        measured(findings, &format!("last less first, depth {depth}"), gain(0, 7));
-        findings.number(
-            &format!("MV only: moves taken back, depth {depth}, %"),
-            scores[i][0].reversed(),
-        );
-        findings
-            .number(&format!("last: moves taken back, depth {depth}, %"), scores[i][7].reversed());
     }
-    let error = (0.25f64 * 0.75 / 100.0).sqrt() * 196.0;
-    findings.number("margin of a hundred games at 25 %", error);
     Ok(())
 }
 
@@ -216,13 +240,17 @@ fn step_by_step(
     for pair in configurations().windows(2) {
         let [(_, before), (name, after)] = [pair[0], pair[1]];
         let mut row: Vec<Cell> = vec![name.into()];
-        for (i, depth) in DEPTHS.into_iter().enumerate() {
-            let pairs = lab.effort.pick([40, 10], [1000, 250])[i];
+        for depth in DEPTHS {
+            let pairs = pairs(lab.effort, depth, (500, 100));
             let step = format!("{name} against the one before");
             let players: [&Player<'_>; 2] = [&report(after), &report(before)];
             let tally = contest(lab, openings, &step, players, depth, pairs)?;
-            row.extend([tally.games().into(), with_margin(tally.percent())]);
-            measured(findings, &format!("{name}: score, depth {depth}"), tally.percent());
+            row.extend(cells(&tally));
+            let figure = format!("{name}: score, depth {depth}");
+            match tally.percent() {
+                Some(percent) => measured(findings, &figure, percent),
+                None => findings.lacks(&figure, TOO_SLOW),
+            }
         }
         table.row(row);
     }
@@ -244,13 +272,15 @@ fn one_less(lab: &mut Lab<'_>, openings: &Openings, findings: &mut Findings) -> 
     table.note = "More than 50 %: the term is worth having.".to_owned();
     let (mut names, mut values, mut ranges) = (Vec::new(), Vec::new(), Vec::new());
     for term in Term::ALL {
-        let pairs = lab.effort.pick(40, 1000);
+        let pairs = pairs(lab.effort, 2, (500, 0));
         let step = format!("all against all but {}", term.name());
         let players: [&Player<'_>; 2] =
             [&report(Settings::LAST), &report(Settings::LAST.without(term))];
         let tally = contest(lab, openings, &step, players, 2, pairs)?;
-        let (middle, margin) = tally.percent();
-        table.row(vec![term.name().into(), tally.games().into(), with_margin((middle, margin))]);
+        let mut row = vec![term.name().into()];
+        row.extend(cells(&tally));
+        table.row(row);
+        let Some((middle, margin)) = tally.percent() else { continue };
         measured(findings, &format!("without {}", term.name()), (middle, margin));
         names.push(term.name().to_owned());
         values.push(Some(middle));
@@ -269,17 +299,17 @@ fn one_less(lab: &mut Lab<'_>, openings: &Openings, findings: &mut Findings) -> 
     Ok(())
 }
 
-/// The same six terms as today's classical evaluation has them, against all of it.
+/// The same six terms as today's classical evaluation has them.
 fn inside_today(
     lab: &mut Lab<'_>,
     openings: &Openings,
-    strong: &Player<'_>,
+    opponent: &Player<'_>,
     findings: &mut Findings,
 ) -> Result<(), Halt> {
     use eval::Term::{Centre, KingSafety, Material, Mobility, PassedPawns, PawnStructure};
     let mut table = Table::new(
         "today",
-        "The six terms of today's classical evaluation, one by one, against all of it",
+        "The six terms of today's classical evaluation, one by one, against the opponent of all",
         &[("terms", Origin::Label), ("games, 2", Origin::Counted), ("score %, 2", Origin::Counted)],
     );
     table.note = "Their weights were fitted together with other terms, and centre control is a small one among \
@@ -294,12 +324,13 @@ fn inside_today(
         ("+ passed pawns: the six", &[PassedPawns]),
     ] {
         terms = added.iter().fold(terms, |terms, &term| terms.with(term));
-        let pairs = lab.effort.pick(20, 1000);
+        let pairs = pairs(lab.effort, 2, (240, 0));
         let step = format!("today's {name}");
-        let players: [&Player<'_>; 2] = [&today(terms), strong];
+        let players: [&Player<'_>; 2] = [&today(terms), opponent];
         let tally = contest(lab, openings, &step, players, 2, pairs)?;
-        table.row(vec![name.into(), tally.games().into(), with_margin(tally.percent())]);
-        measured(findings, &format!("today's {name}"), tally.percent());
+        let mut row = vec![name.into()];
+        row.extend(cells(&tally));
+        table.row(row);
     }
     findings.tables.push(table);
     Ok(())

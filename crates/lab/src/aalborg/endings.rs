@@ -1,14 +1,13 @@
 //! The appendix: pawn endings, scored by whether the win is kept.
 //!
-//! The report scored by a program that it took for its oracle, and that was wrong. Here an ending with a
-//! blocked pair of pawns or a single one is solved exactly; of the others, today's engine says which
-//! positions are won.
+//! The report scored by a program that it took for its oracle, and that was wrong. Here small endings are
+//! [solved](super::solver); of the others, today's engine says which positions are won, if it is sure.
 
 use super::evaluation::{Evaluation, Settings};
 use super::search::{Judge, Methods, Quiescence, Searcher};
 use super::solver::Solved;
 use super::{WORK, known_position};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::thinking::think;
@@ -26,8 +25,9 @@ const THIRD: &str = "8/8/7p/2k3p1/6P1/1PK5/8/8 w - - 0 1";
 /// Where Rybka's line in the sixth test ends; the report calls it a draw.
 const SIXTH_END: &str = "8/5k2/6p1/4K1P1/8/8/8/8 w - - 0 1";
 
-/// White is taken to win from here on, in hundredths of a pawn.
+/// In hundredths of a pawn: White is taken to win from the one on, and not to win up to the other.
 const WON: i32 = 300;
+const DRAWN: i32 = 30;
 
 /// A line that the report prints, misprints put right.
 struct Line {
@@ -89,54 +89,83 @@ const LINES: [Line; 10] = [
     ),
 ];
 
-/// What White's moves of a line did, one by one: `None` where there was no win left to keep.
-type Kept = Vec<Option<bool>>;
-
-/// Does White win? Exactly, if the position is simple; else by the engine.
-fn is_won(position: &Position, nodes: u64, stop: &dyn Fn() -> bool) -> Result<bool, Halt> {
-    if let Ok(solved) = Solved::new(position, stop)
-        && let Some(won) = solved.is_won(position)
-    {
-        return Ok(won);
-    }
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let Some(score) = think(position, &limits, stop)?.1 else {
-        return Ok(position.is_checkmate() && position.turn() == Colour::Black);
-    };
-    let white = if position.turn() == Colour::White { score } else { score.negated() };
-    Ok(match white {
-        Score::Mate(moves) => moves > 0,
-        Score::Centipawns(value) => value >= WON,
-    })
+/// What a move of White did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Deed {
+    Keeps,
+    ThrowsAway,
+    /// There was no win to keep.
+    Nothing,
+    /// Nobody here knows.
+    Open,
 }
 
-/// Replays a line and judges it after each of White's moves.
-fn judge_line(
-    fen: &str,
-    moves: &[String],
+/// Knows which positions are won, and remembers what it has solved.
+struct Oracle {
+    solved: Vec<Solved>,
     nodes: u64,
-    stop: &dyn Fn() -> bool,
-) -> Result<Kept, Halt> {
-    let mut position = known_position(fen)?;
-    let mut had = true;
-    let mut kept = Vec::new();
-    for text in moves {
-        let mv = position
-            .parse_uci(text)
-            .map_err(|error| Halt::Wrong(format!("{text} in {}: {error}", position.fen())))?;
-        let white = position.turn() == Colour::White;
-        if white && !had {
-            // Black may have given the win back.
-            had = is_won(&position, nodes, stop)?;
+}
+
+impl Oracle {
+    /// Does White win? None if nobody is sure.
+    fn is_won(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<bool>, Halt> {
+        let known = |solved: &Solved| solved.is_won(position);
+        if let Some(won) = self.solved.iter().find_map(known) {
+            return Ok(Some(won));
         }
-        position.play_unchecked(mv);
-        if white {
-            let keeps = had && is_won(&position, nodes, stop)?;
-            kept.push(had.then_some(keeps));
-            had = keeps;
+        if let Ok(solved) = Solved::new(position, stop) {
+            let won = solved.is_won(position);
+            self.solved.push(solved);
+            if won.is_some() {
+                return Ok(won);
+            }
         }
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let Some(score) = think(position, &limits, stop)?.1 else {
+            return Ok(Some(position.is_checkmate() && position.turn() == Colour::Black));
+        };
+        let white = if position.turn() == Colour::White { score } else { score.negated() };
+        Ok(match white {
+            Score::Mate(moves) => Some(moves > 0),
+            Score::Centipawns(value) if value >= WON => Some(true),
+            Score::Centipawns(value) if value <= DRAWN => Some(false),
+            Score::Centipawns(_) => None,
+        })
     }
-    Ok(kept)
+
+    /// Replays a line, and tells what each of White's moves did.
+    fn judge(&mut self, fen: &str, moves: &[String], stop: &Stop<'_>) -> Result<Vec<Deed>, Halt> {
+        let mut position = known_position(fen)?;
+        let mut before = None;
+        let mut deeds = Vec::new();
+        for text in moves {
+            let mv = position
+                .parse_uci(text)
+                .map_err(|error| Halt::Wrong(format!("{text} in {}: {error}", position.fen())))?;
+            let white = position.turn() == Colour::White;
+            // What was won stays so, whatever Black plays.
+            if white && before != Some(true) {
+                before = self.is_won(&position, stop)?;
+            }
+            position.play_unchecked(mv);
+            if white {
+                let after = self.is_won(&position, stop)?;
+                deeds.push(match (before, after) {
+                    (_, Some(true)) => Deed::Keeps,
+                    (Some(true), Some(false)) => Deed::ThrowsAway,
+                    (Some(false), _) => Deed::Nothing,
+                    _ => Deed::Open,
+                });
+                before = after;
+            }
+        }
+        Ok(deeds)
+    }
+}
+
+/// How many moves of a line did this.
+fn count(deeds: &[Deed], deed: Deed) -> u64 {
+    deeds.iter().filter(|&&other| other == deed).count() as u64
 }
 
 /// How a game of the small program against itself ends.
@@ -166,7 +195,7 @@ fn play_out(
     fen: &str,
     methods: Methods,
     depth: u32,
-    stop: &dyn Fn() -> bool,
+    stop: &Stop<'_>,
 ) -> Result<(End, Vec<String>), Halt> {
     const LONGEST: usize = 120;
     let mut game = Game::new(known_position(fen)?);
@@ -212,21 +241,31 @@ impl Experiment for Endings {
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let mut findings = Findings::default();
-        let nodes = lab.effort.pick(40_000, 2_000_000);
+        let nodes = lab.effort.pick(60_000, 3_000_000);
+        let mut oracle = Oracle { solved: Vec::new(), nodes };
         findings.note(format!(
-            "A position with one pawn, or with a pair that block each other, is solved exactly: every position that \
-             can arise is listed, and the won ones are found backwards. Of all others today's engine says after \
-             {nodes} nodes whether White is ahead by {WON} hundredths of a pawn or mates. No tablebase is used."
+            "Endings with three pawns, or four of which two block each other, are solved: all positions of kings and \
+             pawns that can arise are listed, the won ones are found backwards, and theory judges what comes of a \
+             promotion. Of others today's engine says after {nodes} nodes that White wins if he is ahead by {WON} \
+             hundredths of a pawn, and that he does not if by {DRAWN} at most; in between nobody is sure. No tablebase \
+             is used."
         ));
-        first_moves(lab, nodes, &mut findings)?;
-        printed_lines(lab, nodes, &mut findings)?;
+        first_moves(lab, &mut oracle, &mut findings)?;
+        printed_lines(lab, &mut oracle, &mut findings)?;
         sixth_end(lab, &mut findings)?;
-        own_games(lab, nodes, &mut findings)?;
+        own_games(lab, &mut oracle, &mut findings)?;
         Ok(findings)
     }
 }
 
-fn first_moves(lab: &mut Lab<'_>, nodes: u64, findings: &mut Findings) -> Result<(), Halt> {
+/// Why a figure is missing.
+const UNSURE: &str = "the ending is too large for the solver, and today's engine is not sure of it";
+
+fn first_moves(
+    lab: &mut Lab<'_>,
+    oracle: &mut Oracle,
+    findings: &mut Findings,
+) -> Result<(), Halt> {
     let mut table = Table::new(
         "first-moves",
         "First moves that keep the win",
@@ -234,80 +273,81 @@ fn first_moves(lab: &mut Lab<'_>, nodes: u64, findings: &mut Findings) -> Result
             ("test", Origin::Label),
             ("moves", Origin::Counted),
             ("win", Origin::Counted),
-            ("which", Origin::Counted),
+            ("do not win", Origin::Counted),
+            ("open", Origin::Counted),
         ],
     );
     for (test, fen) in [("Zero", ZERO), ("First", FIRST), ("Third", THIRD), ("Sixth", SIXTH)] {
         let position = known_position(fen)?;
-        let winners: Vec<String> = lab.step(&format!("first moves of {test}"), |stop| {
-            let mut winners = Vec::new();
-            for &mv in &position.legal_moves() {
-                let mut after = position.clone();
-                after.play_unchecked(mv);
-                if is_won(&after, nodes, stop)? {
-                    winners.push(position.san(mv).to_string());
+        let judged: Vec<(String, Option<bool>)> =
+            lab.step(&format!("first moves of {test}"), |stop| {
+                let mut judged = Vec::new();
+                for &mv in &position.legal_moves() {
+                    let mut after = position.clone();
+                    after.play_unchecked(mv);
+                    judged.push((position.san(mv).to_string(), oracle.is_won(&after, stop)?));
                 }
-            }
-            Ok(winners)
-        })?;
-        let all = position.legal_moves().len() as u64;
-        findings.number(&format!("{test}: first moves that win"), winners.len() as f64);
-        let mut wins = |san: &str| {
+                Ok(judged)
+            })?;
+        for (san, won) in &judged {
             let name = format!("{test}: {san} wins");
-            findings.truth(&name, winners.iter().any(|winner| winner == san));
-        };
-        match test {
-            "Zero" => ["f5", "g5"].into_iter().for_each(&mut wins),
-            "First" => wins("f5"),
-            "Third" => wins("b4"),
-            _ => ["f5", "Ke4"].into_iter().for_each(&mut wins),
+            match won {
+                Some(won) => findings.truth(&name, *won),
+                None => findings.lacks(&name, UNSURE),
+            }
         }
+        let which = |wanted: Option<bool>| {
+            let moves = judged.iter().filter(|(_, won)| *won == wanted);
+            moves.map(|(san, _)| san.as_str()).collect::<Vec<_>>().join(" ")
+        };
         table.row(vec![
             test.into(),
-            all.into(),
-            (winners.len() as u64).into(),
-            winners.join(" ").into(),
+            (judged.len() as u64).into(),
+            which(Some(true)).into(),
+            which(Some(false)).into(),
+            which(None).into(),
         ]);
     }
     findings.tables.push(table);
     Ok(())
 }
 
-fn printed_lines(lab: &mut Lab<'_>, nodes: u64, findings: &mut Findings) -> Result<(), Halt> {
+fn printed_lines(
+    lab: &mut Lab<'_>,
+    oracle: &mut Oracle,
+    findings: &mut Findings,
+) -> Result<(), Halt> {
     let mut table = Table::new(
         "lines",
-        "The printed lines: White's moves that keep the win",
+        "The printed lines: what White's moves did with the win",
         &[
             ("test", Origin::Label),
             ("who", Origin::Label),
             ("White's moves", Origin::Printed),
-            ("keep the win", Origin::Counted),
+            ("keep it", Origin::Counted),
             ("throw it away", Origin::Counted),
-            ("had no win to keep", Origin::Counted),
+            ("had none", Origin::Counted),
+            ("open", Origin::Counted),
             ("first to throw it away", Origin::Counted),
         ],
     );
     let mut failed = 0;
     for Line { test, fen, who, moves } in LINES {
         let moves: Vec<String> = moves.split(' ').map(str::to_owned).collect();
-        let kept: Kept =
-            lab.step(&format!("{test}, {who}"), |stop| judge_line(fen, &moves, nodes, stop))?;
-        let count = |what: Option<bool>| kept.iter().filter(|&&kept| kept == what).count() as u64;
-        let thrown = kept.iter().position(|&kept| kept == Some(false));
-        findings.number(
-            &format!("{test}, {who}: moves that throw the win away"),
-            count(Some(false)) as f64,
-        );
+        let deeds: Vec<Deed> =
+            lab.step(&format!("{test}, {who}"), |stop| oracle.judge(fen, &moves, stop))?;
+        let thrown = deeds.iter().position(|&deed| deed == Deed::ThrowsAway);
+        let name = format!("{test}, {who}: moves that throw the win away");
+        match count(&deeds, Deed::Open) {
+            0 => findings.number(&name, count(&deeds, Deed::ThrowsAway) as f64),
+            _ => findings.lacks(&name, UNSURE),
+        }
         failed += u32::from(thrown.is_some() && who != "Rybka");
-        table.row(vec![
-            test.into(),
-            who.into(),
-            (kept.len() as u64).into(),
-            count(Some(true)).into(),
-            count(Some(false)).into(),
-            count(None).into(),
-            thrown.map_or_else(Cell::none, |i| moves[2 * i].as_str().into()),
-        ]);
+        let mut row: Vec<Cell> = vec![test.into(), who.into(), (deeds.len() as u64).into()];
+        let all = [Deed::Keeps, Deed::ThrowsAway, Deed::Nothing, Deed::Open];
+        row.extend(all.map(|deed| Cell::from(count(&deeds, deed))));
+        row.push(thrown.map_or_else(Cell::none, |i| moves[2 * i].as_str().into()));
+        table.row(row);
     }
     table.note = "Misprints are put right where only one reading is legal. \"Second\" and \"Fifth\" cannot be had \
                   back: pawns that never move leave no trace."
@@ -338,7 +378,7 @@ fn sixth_end(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
     Ok(())
 }
 
-fn own_games(lab: &mut Lab<'_>, nodes: u64, findings: &mut Findings) -> Result<(), Halt> {
+fn own_games(lab: &mut Lab<'_>, oracle: &mut Oracle, findings: &mut Findings) -> Result<(), Halt> {
     let mut table = Table::new(
         "games",
         "The small program against itself",
@@ -348,23 +388,23 @@ fn own_games(lab: &mut Lab<'_>, nodes: u64, findings: &mut Findings) -> Result<(
             ("ends with", Origin::Counted),
             ("White's moves", Origin::Counted),
             ("throw the win away", Origin::Counted),
+            ("open", Origin::Counted),
             ("line", Origin::Counted),
         ],
     );
     for (test, fen) in [("Zero", ZERO), ("First", FIRST), ("Third", THIRD), ("Sixth", SIXTH)] {
         for (name, depth, quiescence) in SETTINGS {
-            // Eight plies of quiet moves take a minute in the larger endings.
+            // Eight plies take a minute in the larger endings.
             if depth == 8 && lab.effort.pick(test != "Sixth", test == "First") {
                 continue;
             }
             let methods = Methods { quiescence, table: true, deepening: true, ..Methods::PLAYER };
-            let (end, moves, kept): (End, Vec<String>, Kept) =
-                lab.step(&format!("{test} played out, {name}"), |stop| {
-                    let (end, moves) = play_out(fen, methods, depth, stop)?;
-                    let kept = judge_line(fen, &moves, nodes / 2, stop)?;
-                    Ok((end, moves, kept))
+            let (end, moves): (End, Vec<String>) = lab
+                .step(&format!("{test} played out, {name}"), |stop| {
+                    play_out(fen, methods, depth, stop)
                 })?;
-            let thrown = kept.iter().filter(|&&kept| kept == Some(false)).count();
+            let deeds: Vec<Deed> = lab
+                .step(&format!("{test} judged, {name}"), |stop| oracle.judge(fen, &moves, stop))?;
             findings.truth(&format!("{test}, {name}: a queen"), end == End::Queen);
             findings.truth(&format!("{test}, {name}: a loop"), end == End::Loop);
             let shown = if moves.len() > 12 { " …" } else { "" };
@@ -372,8 +412,9 @@ fn own_games(lab: &mut Lab<'_>, nodes: u64, findings: &mut Findings) -> Result<(
                 test.into(),
                 name.into(),
                 end.name().into(),
-                (kept.len() as u64).into(),
-                (thrown as u64).into(),
+                (deeds.len() as u64).into(),
+                count(&deeds, Deed::ThrowsAway).into(),
+                count(&deeds, Deed::Open).into(),
                 format!("{}{shown}", moves[..moves.len().min(12)].join(" ")).into(),
             ]);
         }

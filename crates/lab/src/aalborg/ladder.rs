@@ -36,19 +36,25 @@ const RUNGS: [(&str, Methods); 6] = [
     ("+ ordering", ORDERED),
 ];
 
-/// What stands beside the ladder.
-const ASIDE: [(&str, Methods); 5] = [
-    ("minimax, quiescence", Methods { quiescence: Quiescence::Plies(1), ..Methods::MINIMAX }),
-    ("quiescence of two plies", Methods { quiescence: Quiescence::Plies(2), ..PRUNED }),
-    ("quiescence to the end", Methods { quiescence: Quiescence::Whole, ..PRUNED }),
-    ("quiescence, ordering", Methods { ordering: true, ..QUIET }),
+/// What stands beside the ladder: ordering with nothing else.
+const ASIDE: [(&str, Methods); 2] = [
     ("alpha-beta, ordering", Methods { ordering: true, ..PRUNED }),
+    ("quiescence, ordering", Methods { ordering: true, ..QUIET }),
 ];
-const QUIET_MINIMAX: usize = 0;
-const TWO_PLIES: usize = 1;
-const WHOLE: usize = 2;
-const ORDERED_ALONE: usize = 3;
-const BARE_ORDERED: usize = 4;
+const BARE_ORDERED: usize = 0;
+const ORDERED_ALONE: usize = 1;
+
+/// How far captures may be followed, with moves as they are generated and in order.
+const QUIESCENCE: [(&str, Methods); 5] = [
+    ("none", PRUNED),
+    ("one ply", QUIET),
+    ("two plies", Methods { quiescence: Quiescence::Plies(2), ..PRUNED }),
+    ("to the end", Methods { quiescence: Quiescence::Whole, ..PRUNED }),
+    ("to the end, ordering", Methods { quiescence: Quiescence::Whole, ordering: true, ..PRUNED }),
+];
+
+/// So much less deep, since without order there is no end to captures.
+const SHALLOWER: u32 = 2;
 
 /// Value and nodes, for a step.
 fn search(methods: Methods, fen: &str, depth: u32, lab: &mut Lab<'_>) -> Result<(i32, u64), Halt> {
@@ -100,9 +106,9 @@ impl Experiment for Ladder {
                 asides[i] += nodes;
                 other.push(nodes.into());
             }
-            let [bare, quiet] = [rungs[0].0, aside[QUIET_MINIMAX].0];
+            let [bare, quiet] = [rungs[0].0, rungs[2].0];
             unequal += usize::from(rungs[1].0 != bare) + usize::from(aside[BARE_ORDERED].0 != bare);
-            let quiet_ones = rungs[2..].iter().chain([&aside[ORDERED_ALONE]]);
+            let quiet_ones = rungs[3..].iter().chain([&aside[ORDERED_ALONE]]);
             unequal += quiet_ones.filter(|(value, _)| *value != quiet).count();
             let exponent = |nodes: u64| (nodes as f64).ln() / (rungs[0].1 as f64).ln();
             plain.push(exponent(rungs[1].1));
@@ -139,8 +145,9 @@ impl Experiment for Ladder {
         );
         findings.number("alpha-beta saves", factor(sums[0], sums[1]));
         findings.number("quiescence costs", factor(sums[2], sums[1]));
-        findings.number("two plies of quiescence cost", factor(asides[TWO_PLIES], sums[1]));
-        findings.number("quiescence to the end costs", factor(asides[WHOLE], sums[1]));
+        let deep = quiescence(lab, &mut findings)?;
+        findings.number("quiescence to the end costs", factor(deep[3], deep[0]));
+        findings.number("quiescence to the end costs with ordering", factor(deep[4], deep[0]));
         findings.number("table saves", factor(sums[2], sums[3]));
         findings.number("deepening saves", factor(sums[3], sums[4]));
         findings.number("ordering saves", factor(sums[4], sums[5]));
@@ -163,6 +170,26 @@ fn search_all<const N: usize>(
         *found = search(methods, fen, depth, lab)?;
     }
     Ok(all)
+}
+
+/// Nodes by how far captures are followed, added up.
+fn quiescence(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<[u64; 5], Halt> {
+    let mut columns = vec![("position", Origin::Label), ("depth", Origin::Label)];
+    columns.extend(QUIESCENCE.iter().map(|&(name, _)| (name, Origin::Counted)));
+    let title = "Nodes, by how far captures are followed";
+    let mut table = Table::new("quiescence", title, &columns);
+    let mut sums = [0; 5];
+    for (name, fen, depths) in POSITIONS {
+        let depth = lab.effort.pick(depths[0], depths[1]) - SHALLOWER;
+        let mut row: Vec<Cell> = vec![name.into(), depth.to_string().into()];
+        for (sum, (_, nodes)) in sums.iter_mut().zip(search_all(QUIESCENCE, fen, depth, lab)?) {
+            *sum += nodes;
+            row.push(nodes.into());
+        }
+        table.row(row);
+    }
+    findings.tables.push(table);
+    Ok(sums)
 }
 
 fn least(numbers: &[f64]) -> f64 {

@@ -3,6 +3,7 @@
 use super::WORK;
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
+use crate::frame::table::{Origin, Table, natural};
 use crate::games;
 use tabiya_chess::attacks::magic::SplitMix64;
 use tabiya_chess::{Bitboard, Colour, Man, Piece, Position, Square, attacks, perft};
@@ -26,6 +27,16 @@ impl Experiment for Numbers {
         rules(&mut findings);
         moves(&mut findings);
         listings(lab, &mut findings)?;
+        let mut table = Table::new(
+            "numbers",
+            "All of them",
+            &[("what", Origin::Label), ("found", Origin::Counted)],
+        );
+        for (name, figure) in &findings.figures {
+            let values: Vec<String> = figure.values.iter().map(|&value| natural(value)).collect();
+            table.row(vec![name.as_str().into(), values.join(" ").into()]);
+        }
+        findings.tables.push(table);
         Ok(findings)
     }
 }

@@ -48,12 +48,11 @@ impl Tally {
     }
 
     /// Points of a hundred, and how far off they may be with 95 % confidence. The two games of an opening
-    /// are one draw from the urn, not two.
-    pub(super) fn percent(&self) -> (f64, f64) {
-        self.pairs.statistics().map_or((0.0, 100.0), |statistics| {
-            let error = (statistics.pair_variance / statistics.pairs as f64).sqrt();
-            (100.0 * statistics.score, 196.0 * error)
-        })
+    /// are one draw from the urn, not two. Nothing if no games were played.
+    pub(super) fn percent(&self) -> Option<(f64, f64)> {
+        let statistics = self.pairs.statistics()?;
+        let error = (statistics.pair_variance / statistics.pairs as f64).sqrt();
+        Some((100.0 * statistics.score, 196.0 * error))
     }
 
     /// The share of moves that took the last one back, of a hundred.

@@ -102,6 +102,9 @@ struct Entry {
     best: Option<Move>,
 }
 
+/// So many men of a side are few.
+const FEW: u32 = 4;
+
 const ENTRIES: usize = 1 << 20;
 
 /// The deepest that is ever asked for; killers have so many plies.
@@ -137,7 +140,7 @@ impl Searcher {
         stop: &Stop<'_>,
     ) -> Result<Found, Halt> {
         self.path = None;
-        self.begin(position, depth, stop)
+        self.begin(position, depth, None, stop)
     }
 
     /// Searches a position of a game, given the keys of the positions before it: what has been on the board
@@ -156,42 +159,49 @@ impl Searcher {
         path.clear();
         path.extend_from_slice(before);
         self.path = Some(path);
-        self.begin(position, depth, stop)
+        // A glance tells which move to try first: the rest is cut sooner, and the choice stays the same.
+        let hint = if depth > 2 { self.begin(position, depth - 2, None, stop)?.best } else { None };
+        self.begin(position, depth, hint, stop)
     }
 
-    fn begin(&mut self, position: &Position, depth: u32, stop: &Stop<'_>) -> Result<Found, Halt> {
+    fn begin(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        hint: Option<Move>,
+        stop: &Stop<'_>,
+    ) -> Result<Found, Halt> {
         self.nodes = 0;
         self.table.fill(None);
         self.killers = [[None; 2]; PLIES];
         let first = if self.methods.deepening { 1 } else { depth };
-        let mut found = Found { value: 0, best: None, nodes: 0 };
+        let mut found = Found { value: 0, best: hint, nodes: 0 };
         for depth in first..=depth {
-            let (value, best) = self.root(position, depth, stop)?;
+            let (value, best) = self.root(position, depth, found.best, stop)?;
             found = Found { value, best, nodes: self.nodes };
         }
         Ok(found)
     }
 
-    /// Of moves with the same value the first is chosen. Without deepening they are tried as they are
-    /// generated, so that other methods do not change the choice.
+    /// Tries the hint first. Of moves with the same value the one that is generated first is chosen, so that no
+    /// method changes the choice.
     fn root(
         &mut self,
         position: &Position,
         depth: u32,
+        hint: Option<Move>,
         stop: &Stop<'_>,
     ) -> Result<(i32, Option<Move>), Halt> {
         self.count(stop)?;
-        let moves = if self.methods.deepening {
-            let hint = self.recall(position, depth).1;
-            self.sorted(position, &position.legal_moves(), hint, 0)
-        } else {
-            position.legal_moves().iter().copied().collect()
-        };
+        let generated = position.legal_moves();
+        let place = |mv: Move| generated.iter().position(|&other| other == mv);
         let (mut best, mut value) = (None, -INFINITE);
-        for mv in moves {
-            let alpha = if self.methods.alpha_beta { value } else { -INFINITE };
+        for mv in self.sorted(position, &generated, hint, 0) {
+            let earlier = best.is_some_and(|best| place(mv) < place(best));
+            let alpha =
+                if self.methods.alpha_beta { value - i32::from(earlier) } else { -INFINITE };
             let score = -self.child(position, mv, depth - 1, 1, (-INFINITE, -alpha), stop)?;
-            if score > value {
+            if score > value || earlier && score == value {
                 (value, best) = (score, Some(mv));
             }
         }
@@ -299,11 +309,10 @@ impl Searcher {
             return Ok(0);
         }
         let in_check = position.in_check();
-        if in_check && !position.has_legal_move() {
-            return Ok(-MATE);
-        }
-        if !in_check && !position.has_legal_move() {
-            return Ok(0);
+        // With many men on the board a stalemate is rarer than to look for it is worth.
+        let few = position.colour(position.turn()).len() <= FEW;
+        if (in_check || few) && !position.has_legal_move() {
+            return Ok(end_value(position, 0));
         }
         let mut value = -INFINITE;
         let mut moves = MoveList::new();
@@ -460,8 +469,13 @@ mod tests {
         for fen in POSITIONS {
             let position = Position::from_fen(fen).unwrap();
             let plain = Methods { ordering: false, ..Methods::PLAYER };
-            let best = |methods| searcher(methods).search(&position, 3, &|| false).unwrap().best;
-            assert_eq!(best(plain), best(Methods::PLAYER), "{fen}");
+            let plain = searcher(plain).search(&position, 3, &|| false).unwrap();
+            let player =
+                searcher(Methods::PLAYER).search_game(&position, &[], 3, &|| false).unwrap();
+            assert_eq!((plain.value, plain.best), (player.value, player.best), "{fen}");
+            let deeper = Methods { table: true, deepening: true, ..Methods::PLAYER };
+            let deeper = searcher(deeper).search(&position, 3, &|| false).unwrap();
+            assert_eq!((plain.value, plain.best), (deeper.value, deeper.best), "{fen}");
         }
     }
 
@@ -475,7 +489,7 @@ mod tests {
 
     #[test]
     fn what_was_on_the_board_before_is_a_draw() {
-        let position = Position::from_fen("7k/8/8/8/8/8/8/K6Q w - - 10 40").unwrap();
+        let position = Position::from_fen("7k/8/8/8/8/8/8/K4Q2 w - - 10 40").unwrap();
         let mut searcher = searcher(Methods::PLAYER);
         let fresh = searcher.search_game(&position, &[], 2, &|| false).unwrap();
         let mut after = position.clone();
