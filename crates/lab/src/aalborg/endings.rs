@@ -103,22 +103,22 @@ enum Deed {
 /// Knows which positions are won, and remembers what it has solved.
 struct Oracle {
     solved: Vec<Solved>,
+    /// How many pawns the solver may meet.
+    pawns: u32,
+    /// How long the engine may think.
     nodes: u64,
 }
 
 impl Oracle {
     /// Does White win? None if nobody is sure.
     fn is_won(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<bool>, Halt> {
-        let known = |solved: &Solved| solved.is_won(position);
-        if let Some(won) = self.solved.iter().find_map(known) {
-            return Ok(Some(won));
-        }
-        if let Ok(solved) = Solved::new(position, stop) {
-            let won = solved.is_won(position);
+        if !self.solved.iter().any(|solved| solved.lists(position))
+            && let Ok(solved) = Solved::new(position, self.pawns, stop)
+        {
             self.solved.push(solved);
-            if won.is_some() {
-                return Ok(won);
-            }
+        }
+        if let Some(won) = self.solved.iter().find_map(|solved| solved.is_won(position)) {
+            return Ok(Some(won));
         }
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let Some(score) = think(position, &limits, stop)?.1 else {
@@ -242,9 +242,10 @@ impl Experiment for Endings {
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let mut findings = Findings::default();
         let nodes = lab.effort.pick(60_000, 3_000_000);
-        let mut oracle = Oracle { solved: Vec::new(), nodes };
+        let pawns = lab.effort.pick(1, 3);
+        let mut oracle = Oracle { solved: Vec::new(), pawns, nodes };
         findings.note(format!(
-            "Endings with three pawns, or four of which two block each other, are solved: all positions of kings and \
+            "Endings with {pawns} pawns at most, or one more if two block each other, are solved: all positions of kings and \
              pawns that can arise are listed, the won ones are found backwards, and theory judges what comes of a \
              promotion. Of others today's engine says after {nodes} nodes that White wins if he is ahead by {WON} \
              hundredths of a pawn, and that he does not if by {DRAWN} at most; in between nobody is sure. No tablebase \
@@ -362,7 +363,7 @@ fn sixth_end(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
     let position = known_position(SIXTH_END)?;
     let (won, winners, size): (bool, Vec<String>, usize) =
         lab.step("the end of the sixth test", |stop| {
-            let solved = Solved::new(&position, stop)?;
+            let solved = Solved::new(&position, 1, stop)?;
             let winners = solved.winners(&position);
             let names = winners.iter().map(|&mv| position.san(mv).to_string()).collect();
             Ok((solved.is_won(&position) == Some(true), names, solved.size()))

@@ -50,13 +50,13 @@ fn known(position: &Position) -> Known {
     }
 }
 
-/// Is this small enough: kings and pawns alone, three pawns at most, or four of which two block each other?
-fn is_small(position: &Position) -> bool {
+/// Is this small enough: kings and pawns alone, so many pawns at most, or one more if two block each other?
+fn is_small(position: &Position, most: u32) -> bool {
     let pawns = position.pieces(Piece::Pawn);
     let white = position.men(Colour::White, Piece::Pawn);
     let blocked = white.forward(Colour::White) & position.men(Colour::Black, Piece::Pawn);
     let only_pawns = position.occupied() == pawns | position.pieces(Piece::King);
-    only_pawns && pawns.len() <= 3 + blocked.len().min(1)
+    only_pawns && pawns.len() <= most + blocked.len().min(1)
 }
 
 /// What became of an ending: per position whether White wins, counting what is unclear against and for him.
@@ -77,18 +77,19 @@ struct Graph {
 }
 
 impl Solved {
-    /// Solves all that can come of a position.
+    /// Solves all that can come of a position with so many pawns at most, or one more if two block each other.
     ///
     /// # Errors
     /// When it is not small enough, or the user has had enough.
-    pub(super) fn new(root: &Position, stop: &Stop<'_>) -> Result<Solved, Halt> {
-        if !is_small(root) {
+    pub(super) fn new(root: &Position, pawns: u32, stop: &Stop<'_>) -> Result<Solved, Halt> {
+        if !is_small(root, pawns) {
             return Err(Halt::Wrong(format!("{} is too much for the solver", root.fen())));
         }
         let graph = Graph::list(root, stop)?;
         let mut won = graph.won.clone();
+        let predecessors = graph.predecessors();
         for won in &mut won {
-            graph.propagate(won, stop)?;
+            graph.propagate(won, &predecessors);
         }
         Ok(Solved { numbers: graph.numbers, won })
     }
@@ -98,6 +99,11 @@ impl Solved {
         let number = *self.numbers.get(&position.keys().position)? as usize;
         let [against, for_him] = [&self.won[0], &self.won[1]].map(|won| won[number]);
         (against == for_him).then_some(against)
+    }
+
+    /// Can this position arise?
+    pub(super) fn lists(&self, position: &Position) -> bool {
+        self.numbers.contains_key(&position.keys().position)
     }
 
     /// How many positions there are.
@@ -187,29 +193,40 @@ impl Graph {
         (number, number == fresh)
     }
 
-    /// Finds all that is won, given what is won at once.
-    fn propagate(&self, won: &mut [bool], stop: &Stop<'_>) -> Result<(), Halt> {
-        loop {
-            go_on(stop)?;
-            let mut grown = false;
-            // Late positions lie near the ends of games: they are found first.
-            for number in (0..won.len()).rev() {
-                let (begin, end) = self.spans[number];
-                let successors = &self.next[begin..end];
-                if won[number] || successors.is_empty() {
-                    continue;
-                }
-                let mut results = successors.iter().map(|&next| won[next as usize]);
-                let wins = if self.white[number] {
-                    results.any(|won| won)
-                } else {
-                    results.all(|won| won)
-                };
-                won[number] = wins;
-                grown |= wins;
+    /// For each position those that lead to it: where they begin, and all of them in a row.
+    fn predecessors(&self) -> (Vec<usize>, Vec<u32>) {
+        let mut begin = vec![0; self.white.len() + 1];
+        for &next in &self.next {
+            begin[next as usize + 1] += 1;
+        }
+        for i in 1..begin.len() {
+            begin[i] += begin[i - 1];
+        }
+        let (mut free, mut all) = (begin.clone(), vec![0; self.next.len()]);
+        for (number, &(from, to)) in self.spans.iter().enumerate() {
+            for &next in &self.next[from..to] {
+                all[free[next as usize]] = number as u32;
+                free[next as usize] += 1;
             }
-            if !grown {
-                return Ok(());
+        }
+        (begin, all)
+    }
+
+    /// Finds all that is won, given what is won at once: White needs one move that wins, Black must have no
+    /// other.
+    fn propagate(&self, won: &mut [bool], (begin, all): &(Vec<usize>, Vec<u32>)) {
+        let mut escapes: Vec<u32> =
+            self.spans.iter().map(|(from, to)| (to - from) as u32).collect();
+        let mut waiting: Vec<u32> =
+            (0..won.len() as u32).filter(|&number| won[number as usize]).collect();
+        while let Some(number) = waiting.pop() {
+            for &before in &all[begin[number as usize]..begin[number as usize + 1]] {
+                let place = before as usize;
+                escapes[place] -= 1;
+                if !won[place] && (self.white[place] || escapes[place] == 0) {
+                    won[place] = true;
+                    waiting.push(before);
+                }
             }
         }
     }
@@ -221,7 +238,7 @@ mod tests {
 
     fn solve(fen: &str) -> (Position, Solved) {
         let position = Position::from_fen(fen).unwrap();
-        let solved = Solved::new(&position, &|| false).unwrap();
+        let solved = Solved::new(&position, 2, &|| false).unwrap();
         (position, solved)
     }
 
@@ -260,6 +277,6 @@ mod tests {
     #[test]
     fn what_is_too_much_is_refused() {
         let position = Position::from_fen("8/6pp/3k4/8/3K1PPP/8/8/8 w - - 0 1").unwrap();
-        assert!(Solved::new(&position, &|| false).is_err());
+        assert!(Solved::new(&position, 2, &|| false).is_err());
     }
 }
