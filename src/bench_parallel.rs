@@ -57,7 +57,7 @@ pub(crate) struct ParallelArgs {
     split_workers: Option<usize>,
     /// What processors share of their histories: 0 nothing, 1 the evaluation's errors, 2 continuations
     /// as well, 3 everything.
-    #[arg(long, value_name = "LEVEL", default_value_t = 3, requires = "simulate", value_parser = clap::value_parser!(u8).range(0..=3))]
+    #[arg(long, value_name = "LEVEL", default_value_t = 0, requires = "simulate", value_parser = clap::value_parser!(u8).range(0..=3))]
     sharing: u8,
 }
 
@@ -108,17 +108,18 @@ impl ParallelArgs {
         let mut engine = ready()?;
         let modes = self.modes(&engine)?;
         let mut jobs = jobs(depth);
-        deepen(&mut engine, &mut jobs, Duration::from_secs_f64(self.least_time.max(0.0)))?;
+        let least = Duration::from_secs_f64(self.least_time.max(0.0));
+        let plain = deepen(&mut engine, &mut jobs, least)?;
         let depths: Vec<_> = jobs.iter().map(|job| format!("{} {}", job.name, job.depth)).collect();
         writeln!(out, "depths: {}", depths.join(", "))?;
-        let alone = |engine: &mut Engine| -> Result<Vec<Effort>, Box<dyn std::error::Error>> {
-            engine.set_option("Threads", "1")?;
-            engine.set_option("Parallel Mode", "lazy")?;
+        let with = |engine: &mut Engine, mode: &str, threads: u16| {
+            engine.set_option("Parallel Mode", mode)?;
+            engine.set_option("Threads", &threads.to_string())?;
             all(engine, &jobs)
         };
         writeln!(
             out,
-            "all ratios are to one thread: median (least to greatest) of {}",
+            "all ratios are to one thread in the same mode: median (least to greatest) of {}",
             self.repetitions
         )?;
         for &threads in &self.threads {
@@ -135,20 +136,21 @@ impl ParallelArgs {
             )?;
             for mode in &modes {
                 let mut rows = Vec::new();
+                let mut alone = Vec::new();
+                let mut time = Duration::ZERO;
                 let mut counts = Counts::default();
                 let mut probes = (0, 0);
                 for _ in 0..self.repetitions {
-                    let one = alone(&mut engine)?;
-                    engine.set_option("Parallel Mode", mode)?;
-                    engine.set_option("Threads", &threads.to_string())?;
-                    let many = all(&mut engine, &jobs)?;
-                    for Effort { counts: new, probes: ProbeCount { all, inconsistent }, .. } in
-                        &many
-                    {
-                        counts = sum(counts, *new);
+                    let one = with(&mut engine, mode, 1)?;
+                    let many = with(&mut engine, mode, threads)?;
+                    for effort in &many {
+                        let ProbeCount { all, inconsistent } = effort.probes;
+                        time += effort.time;
+                        counts = sum(counts, effort.counts);
                         probes = (probes.0 + all, probes.1 + inconsistent);
                     }
                     rows.push(Ratios::new(&one, &many));
+                    alone.push(Ratios::new(&plain, &one));
                 }
                 let column =
                     |get: fn(&Ratios) -> f64| -> Vec<f64> { rows.iter().map(get).collect() };
@@ -160,8 +162,17 @@ impl ParallelArgs {
                     spread(&column(|row| row.time)),
                     median(&column(|row| row.mean_time)),
                 )?;
+                // The others are the plain search when they are alone.
+                if alone.iter().any(|ratios| ratios.tree != 1.0) {
+                    writeln!(
+                        out,
+                        "        one thread in this mode against the plain search: tree {}, time to depth {}",
+                        spread(&alone.iter().map(|row| row.tree).collect::<Vec<_>>()),
+                        spread(&alone.iter().map(|row| row.time).collect::<Vec<_>>()),
+                    )?;
+                }
                 if counts.splits > 0 {
-                    tell_counts(&counts, out)?;
+                    tell_counts(&counts, time * u32::from(threads), out)?;
                 }
                 let (asked, odd) = probes;
                 let share = odd as f64 / f64::max(asked as f64, 1.0);
@@ -301,18 +312,23 @@ impl Ratios {
 }
 
 /// The statistics that the thesis wished for (8.1).
-fn tell_counts(counts: &Counts, out: &mut dyn Write) -> std::io::Result<()> {
+fn tell_counts(
+    counts: &Counts,
+    processor_time: Duration,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let part = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
     writeln!(
         out,
         "        {} splits, {:.2} helpers each; splitting takes {:.1} us, {:.2} % of what follows; \
-         {:.1} % end in a cutoff, with {:.0} superfluous nodes each",
+         {:.1} % end in a cutoff, with {:.0} superfluous nodes each; threads idle {:.1} % of the time",
         counts.splits,
         part(counts.joins, counts.splits),
         part(counts.split_time, counts.splits) / 1000.0,
         100.0 * part(counts.split_time, counts.split_search_time),
         100.0 * part(counts.cutoffs, counts.splits),
         part(counts.superfluous, counts.cutoffs),
+        100.0 * part(counts.idle_time, processor_time.as_nanos() as u64),
     )
 }
 

@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use tabiya_lab::experiments;
 use tabiya_lab::frame::experiment::{Effort, Experiment, Halt, Progress};
+use tabiya_lab::frame::machine::Machine;
 use tabiya_lab::frame::store::{Outcome as Found, Store};
 use tabiya_lab::frame::works::Library;
 
@@ -91,7 +92,8 @@ impl Manner {
     }
 }
 
-/// Runs experiments, or takes what they found before. Nothing if the user has had enough.
+/// Runs experiments, or takes what they found before, unless that was another version of them. Nothing if the
+/// user has had enough.
 fn measure(
     wanted: &[&'static dyn Experiment],
     manner: &Manner,
@@ -103,14 +105,19 @@ fn measure(
     let program = std::env::current_exe().ok();
     let bar = progress_bar(wanted.len() as u64, "experiments");
     let mut found = BTreeMap::new();
+    let here = Machine::here();
+    let mut foreign = 0;
     for (i, experiment) in wanted.iter().enumerate() {
         let id = experiment.card().id;
         bar.set_position(i as u64);
         if manner.again {
             store.forget(id, effort)?;
         }
-        let outcome = match store.outcome(id, effort)? {
-            Some(outcome) => outcome,
+        let outcome = match store.outcome(id, effort)?.filter(|known| known.is_whole(library)) {
+            Some(outcome) => {
+                foreign += usize::from(!outcome.machine.is_like(&here));
+                outcome
+            }
             None => {
                 let mut tell = |progress: Progress<'_>| {
                     bar.set_message(format!("{id}: {}", progress.step));
@@ -121,6 +128,7 @@ fn measure(
                     Ok(outcome) => outcome,
                     Err(Halt::Interrupted) => {
                         bar.finish_and_clear();
+                        eprintln!("interrupted; the same command goes on from here");
                         return Ok(None);
                     }
                     Err(other) => return Err(other.into()),
@@ -130,6 +138,13 @@ fn measure(
         found.insert(id.to_owned(), outcome);
     }
     bar.finish_and_clear();
+    if foreign > 0 {
+        eprintln!(
+            "{foreign} of {} experiments were measured on another machine or by another build; --again \
+             measures them here",
+            wanted.len()
+        );
+    }
     Ok(Some(found))
 }
 

@@ -38,6 +38,39 @@ fn experiments_are_listed_measured_judged_and_reported() {
     assert!(report.status.success());
     let page = std::fs::read_to_string(text(&report.stdout).trim()).expect("a page");
     assert!(page.contains("An exchange, step by step"));
+    let nowhere = output(&["lab", "report", "--dir", dir, "--out", "/nowhere/page.html"]);
+    assert_eq!(nowhere.status.code(), Some(1));
+    assert!(text(&nowhere.stderr).contains("/nowhere/page.html"), "{}", text(&nowhere.stderr));
+}
+
+#[test]
+fn what_an_older_version_found_is_measured_again() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path().to_str().expect("UTF-8");
+    let run = || output(&["lab", "run", "see-example", "--quick", "--dir", dir, "--json"]);
+    let file = directory.path().join("see-example.quick.json");
+    let read = || -> Value {
+        serde_json::from_slice(&std::fs::read(&file).expect("results")).expect("JSON")
+    };
+    assert!(run().status.success());
+    let mut old = read();
+    let figures = old["findings"]["figures"].as_object_mut().expect("figures");
+    figures.remove("exact").expect("a figure");
+    std::fs::write(&file, old.to_string()).expect("written");
+    assert!(run().status.success());
+    assert!(read()["findings"]["figures"]["exact"].is_object());
+
+    let mut foreign = read();
+    foreign["machine"]["processor"] = "an abacus".into();
+    std::fs::write(&file, foreign.to_string()).expect("written");
+    let taken = run();
+    assert!(text(&taken.stderr).contains("another machine"), "{}", text(&taken.stderr));
+    assert_eq!(read()["machine"]["processor"], "an abacus");
+
+    std::fs::write(&file, "{\"half\": ").expect("written");
+    let damaged = run();
+    assert_eq!(damaged.status.code(), Some(1));
+    assert!(text(&damaged.stderr).contains("delete it to measure again"));
 }
 
 #[test]

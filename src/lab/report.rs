@@ -41,7 +41,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         );
     }
     let path = args.out.clone().unwrap_or_else(|| args.place.dir.join("report.html"));
-    fs::write(&path, html(&library, &cards, &found))?;
+    fs::write(&path, html(&library, &cards, &found))
+        .map_err(|error| format!("{}: {error}", path.display()))?;
     writeln!(out, "{}", path.display())?;
     Ok(ExitCode::SUCCESS)
 }

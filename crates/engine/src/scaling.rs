@@ -66,14 +66,22 @@ pub fn run(engine: &mut Engine, job: &Job) -> Result<Effort, AnalystError> {
     Ok(Effort { nodes, time, counts: engine.split_counts(), probes: engine.probes() })
 }
 
-/// Makes each job deeper until it takes so long.
-pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<(), AnalystError> {
-    for job in jobs {
-        while run(engine, job)?.time < least && job.depth < 200 {
+/// Makes each job deeper until it takes so long, and tells what each took in the end.
+pub fn deepen(
+    engine: &mut Engine,
+    jobs: &mut [Job],
+    least: Duration,
+) -> Result<Vec<Effort>, AnalystError> {
+    let deepened = jobs.iter_mut().map(|job| {
+        loop {
+            let effort = run(engine, job)?;
+            if effort.time >= least || job.depth >= 200 {
+                return Ok(effort);
+            }
             job.depth += 1;
         }
-    }
-    Ok(())
+    });
+    deepened.collect()
 }
 
 /// How many times the nodes per second of one engine several have that search at once, each for itself:

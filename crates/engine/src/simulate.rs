@@ -66,7 +66,7 @@ impl Simulator {
     pub fn new(hash: usize, network: Option<Arc<Network>>) -> Simulator {
         let seats = Vec::new();
         let (latencies, rules) = (Latencies::default(), Rules::default());
-        Simulator { seats, network, hash, latencies, rules, sharing: Sharing::Everything }
+        Simulator { seats, network, hash, latencies, rules, sharing: Sharing::default() }
     }
 
     /// Searches a position to a depth with so many processors, who know nothing yet.

@@ -235,6 +235,7 @@ mod tests {
         knows_the_rules::<Bitboards<Rotated>>();
         knows_the_rules::<Bitboards<Magic>>();
         knows_the_rules::<Bitboards<Pext>>();
+        knows_the_rules::<Bitboards<bitboards::HomogeneousMagic>>();
         knows_the_rules::<Bitboards<Hyperbola>>();
         knows_the_rules::<Bitboards<RayScans>>();
         knows_the_rules::<Grid<Grid0x88>>();

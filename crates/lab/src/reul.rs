@@ -1,6 +1,7 @@
 //! Fritz Reul, *New Architectures in Computer Chess* (2009).
 
 mod arithmetic;
+mod bit_pairs;
 mod bit_scan;
 mod boards;
 mod branching;

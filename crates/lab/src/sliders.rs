@@ -3,11 +3,13 @@
 //! Some need the occupancy alone, others a board in a form of their own: rotated occupancies, or a mailbox.
 //! A program keeps that form up to date as moves are made, so it is ready here before anything is measured.
 
+pub mod chains;
 pub mod contest;
 pub mod layouts;
 pub mod lines;
 pub mod mailbox;
 pub mod rotated;
+pub mod single_lines;
 pub mod work;
 
 use tabiya_chess::attacks::rays::Slider;

@@ -82,7 +82,7 @@ pub struct Rules {
 impl Default for Rules {
     fn default() -> Rules {
         Rules {
-            least_depth: 5,
+            least_depth: 4,
             patience: 1,
             most_workers: 8,
             repeats_move: false,

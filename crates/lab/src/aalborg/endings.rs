@@ -27,7 +27,7 @@ const SIXTH_END: &str = "8/5k2/6p1/4K1P1/8/8/8/8 w - - 0 1";
 
 /// In hundredths of a pawn: White is taken to win from the one on, and not to win up to the other.
 const WON: i32 = 300;
-const DRAWN: i32 = 30;
+const DRAWN: i32 = 10;
 
 /// A line that the report prints, misprints put right.
 struct Line {
@@ -245,7 +245,7 @@ impl Experiment for Endings {
         let pawns = lab.effort.pick(1, 3);
         let mut oracle = Oracle { solved: Vec::new(), pawns, nodes };
         findings.note(format!(
-            "Endings with {pawns} pawns at most, or one more if two block each other, are solved: all positions of kings and \
+            "Endings with so many pawns are solved: {pawns}, or one more if two block each other; all positions of kings and \
              pawns that can arise are listed, the won ones are found backwards, and theory judges what comes of a \
              promotion. Of others today's engine says after {nodes} nodes that White wins if he is ahead by {WON} \
              hundredths of a pawn, and that he does not if by {DRAWN} at most; in between nobody is sure. No tablebase \

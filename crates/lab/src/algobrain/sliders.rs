@@ -7,7 +7,7 @@ use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Race;
 use crate::sliders::OCCUPANCIES;
-use crate::sliders::contest::{Field, HOMOGENEOUS, MAGIC, NOTHING, RAY_SCAN};
+use crate::sliders::contest::{CHAINS, Field, MAGIC, NOTHING, RAY_SCAN, WALK};
 use crate::sliders::work::Pattern;
 
 pub(super) struct SliderRace;
@@ -18,7 +18,7 @@ impl Experiment for SliderRace {
             id: "sliders",
             work: WORK,
             title: "Attack sets against the clock",
-            question: "A rook's or a bishop's attack set by walking, by ray scans, by subtraction, from \
+            question: "A rook's or a bishop's attack set by walking, by chained tables, by ray scans, by subtraction, from \
                        rotated occupancies, by magic multiplication in several layouts and by bit \
                        extraction: each proved on every occupancy of every square, then timed on \
                        occupancies of real games and on random ones.",
@@ -50,8 +50,8 @@ impl Experiment for SliderRace {
             races.push(race);
         }
         let find = |name: &str| contenders.iter().position(|contender| contender.name == name);
-        let (Some(magic), Some(ray), Some(homogeneous)) =
-            (find(MAGIC), find(RAY_SCAN), find(HOMOGENEOUS))
+        let (Some(magic), Some(ray), Some(walk), Some(chains)) =
+            (find(MAGIC), find(RAY_SCAN), find(WALK), find(CHAINS))
         else {
             return Err(Halt::Wrong("a contender is missing".to_owned()));
         };
@@ -104,8 +104,8 @@ impl Experiment for SliderRace {
             let name = format!("magic against ray scan, {}", pattern.name());
             findings.measured(&name, ratio.median, ratio.low, ratio.high);
         }
-        let layout = races[0].ratio(homogeneous, magic).times(100.0);
-        findings.measured("homogeneous against minimal", layout.median, layout.low, layout.high);
+        let chained = races[0].ratio(chains, walk);
+        findings.measured("chained tables over walk", chained.median, chained.low, chained.high);
         Ok(findings)
     }
 }

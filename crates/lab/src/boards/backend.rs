@@ -50,16 +50,20 @@ pub const DESCRIBED: [Backend; 5] =
     [MAIN[4], Backend::of::<Grid<Grid64>>(), Backend::of::<Grid<Grid120>>(), MAIN[3], MAIN[2]];
 
 /// All of them: bitboards also with other look-ups.
-pub const BACKENDS: [Backend; 8] = [
+pub const BACKENDS: [Backend; 9] = [
     MAIN[0],
     MAIN[1],
     MAIN[2],
     MAIN[3],
     MAIN[4],
+    HOMOGENEOUS,
     Backend::of::<Bitboards<Pext>>(),
     Backend::of::<Bitboards<Hyperbola>>(),
     Backend::of::<Bitboards<RayScans>>(),
 ];
+
+/// Magic bitboards whose tables have parts of one size.
+pub const HOMOGENEOUS: Backend = Backend::of::<Bitboards<super::bitboards::HomogeneousMagic>>();
 
 fn make_unmake<B: Board>(position: &Position, times: u64) -> u64 {
     let mut board = B::new(position);

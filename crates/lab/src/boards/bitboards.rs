@@ -13,6 +13,8 @@ use tabiya_chess::{Bitboard, Colour, Piece, Position, Rank, Square, attacks};
 pub type Magic = Plain<lines::MagicSource>;
 /// With parallel bit extraction.
 pub type Pext = Plain<lines::PextSource>;
+/// With the same multipliers, and parts of one size.
+pub type HomogeneousMagic = Plain<lines::HomogeneousSource>;
 /// With hyperbola quintessence.
 pub type Hyperbola = Plain<lines::HyperbolaSource>;
 /// With ray scans.

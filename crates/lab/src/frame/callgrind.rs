@@ -106,7 +106,10 @@ pub fn count(
     let text = fs::read_to_string(&out);
     let _ = fs::remove_file(&out);
     if !status.success() {
-        return Err(CountError::Failed(status.to_string()));
+        // Ctrl-C ends the child as well, perhaps before it is seen here.
+        let error =
+            if stop() { CountError::Stopped } else { CountError::Failed(status.to_string()) };
+        return Err(error);
     }
     Ok(parse(&text?, request.calls))
 }

@@ -29,6 +29,9 @@ pub struct Claim {
     /// The figure must be exactly this: each of its numbers, or all of them in order.
     #[serde(default)]
     pub equals: Option<Expected>,
+    /// It must be true, or false: a figure of 1 or 0.
+    #[serde(default)]
+    pub is: Option<bool>,
     /// It must be about this...
     #[serde(default)]
     pub about: Option<f64>,
@@ -61,7 +64,7 @@ pub enum Expected {
 pub enum ClaimError {
     /// It cannot be judged.
     #[error(
-        "claim {0} needs an experiment, a figure and one of `equals`, `about` with `within`, \
+        "claim {0} needs an experiment, a figure and one of `equals`, `is`, `about` with `within`, \
          `at_least` and `at_most`; or it has `untestable` alone"
     )]
     Test(String),
@@ -70,7 +73,7 @@ pub enum ClaimError {
 impl Claim {
     pub(super) fn check(&self) -> Result<(), ClaimError> {
         let bounds = self.at_least.is_some() || self.at_most.is_some();
-        let tests = [self.equals.is_some(), self.about.is_some(), bounds];
+        let tests = [self.equals.is_some(), self.is.is_some(), self.about.is_some(), bounds];
         let count = tests.into_iter().filter(|given| *given).count();
         let named = !self.experiment.is_empty() && !self.figure.is_empty();
         let sound = match self.untestable {
@@ -100,6 +103,7 @@ impl Claim {
             };
             equal
                 && near
+                && self.is.is_none_or(|truth| value == f64::from(u8::from(truth)))
                 && self.at_least.is_none_or(|least| value >= least)
                 && self.at_most.is_none_or(|most| value <= most)
         })
@@ -112,6 +116,9 @@ impl Claim {
             0..=8 => values.iter().map(|&value| natural(value)).collect::<Vec<_>>().join(" "),
             many => format!("{many} figures"),
         };
+        if let Some(truth) = self.is {
+            return yes_or_no(truth).to_owned();
+        }
         let text = match (&self.equals, self.about, self.at_least, self.at_most) {
             (Some(Expected::One(one)), ..) => natural(*one),
             (Some(Expected::Each(each)), ..) => numbers(each),
@@ -119,8 +126,8 @@ impl Claim {
                 format!("{} ± {}", natural(about), natural(self.within.unwrap_or(0.0)))
             }
             (_, _, Some(least), Some(most)) => format!("{} to {}", natural(least), natural(most)),
-            (_, _, Some(least), None) => format!("{} or more", natural(least)),
-            (_, _, None, Some(most)) => format!("{} or less", natural(most)),
+            (_, _, Some(least), None) => format!("at least {}", natural(least)),
+            (_, _, None, Some(most)) => format!("at most {}", natural(most)),
             _ => String::new(),
         };
         with_unit(text, unit)
@@ -128,7 +135,11 @@ impl Claim {
 
     /// A figure in words.
     pub fn found(&self, figure: &Figure) -> String {
-        let values: Vec<String> = figure.values.iter().map(|&value| rounded(value)).collect();
+        let word = |value: f64| match self.is {
+            Some(_) => yes_or_no(value != 0.0).to_owned(),
+            None => rounded(value),
+        };
+        let values: Vec<String> = figure.values.iter().map(|&value| word(value)).collect();
         let text = match (&self.equals, values.len()) {
             (Some(Expected::Each(each)), many) if many > 8 => {
                 let same = each.iter().zip(&figure.values).filter(|(a, b)| a == b).count();
@@ -141,7 +152,11 @@ impl Claim {
             (_, many) if many > 8 => {
                 let least = figure.values.iter().copied().fold(f64::INFINITY, f64::min);
                 let most = figure.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                format!("{many} figures from {} to {}", rounded(least), rounded(most))
+                if least == most {
+                    format!("{many} times {}", rounded(least))
+                } else {
+                    format!("{many} figures from {} to {}", rounded(least), rounded(most))
+                }
             }
             _ => values.join(" "),
         };
@@ -160,6 +175,10 @@ fn rounded(value: f64) -> String {
     let digits = 2 - value.abs().log10().floor() as i32;
     let scale = 10f64.powi(digits.clamp(0, 9));
     natural((value * scale).round() / scale)
+}
+
+fn yes_or_no(truth: bool) -> &'static str {
+    if truth { "yes" } else { "no" }
 }
 
 fn with_unit(text: String, unit: &str) -> String {
@@ -193,6 +212,17 @@ mod tests {
         assert!(between.accepts(&figure(&[1.0, 2.0])) && !between.accepts(&figure(&[0.9])));
         assert_eq!(between.expectation(), "1 to 2 times");
         assert_eq!(between.found(&figure(&[1.23456])), "1.23 times");
+        let least = claim(&format!("{test}at_least = 50\nunit = \"%\""));
+        assert_eq!(least.expectation(), "at least 50 %");
+        let truth = claim(&format!("{test}is = true"));
+        assert!(truth.check().is_ok() && truth.accepts(&figure(&[1.0])));
+        assert!(!truth.accepts(&figure(&[0.0])) && !truth.accepts(&figure(&[2.0])));
+        assert_eq!(
+            (truth.expectation().as_str(), truth.found(&figure(&[0.0])).as_str()),
+            ("yes", "no")
+        );
+        let zeros = claim(&format!("{test}equals = 0"));
+        assert_eq!(zeros.found(&figure(&[0.0; 10])), "10 times 0");
     }
 
     #[test]
@@ -202,6 +232,7 @@ mod tests {
             "experiment = \"e\"\nfigure = \"f\"",
             "experiment = \"e\"\nfigure = \"f\"\nabout = 1",
             "experiment = \"e\"\nfigure = \"f\"\nequals = 1\nat_least = 1",
+            "experiment = \"e\"\nfigure = \"f\"\nequals = 1\nis = true",
             "untestable = \"lost\"\nequals = 1",
             "equals = 1",
         ] {

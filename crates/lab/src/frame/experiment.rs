@@ -155,8 +155,10 @@ impl Lab<'_> {
         };
         self.step(step, |stop| match callgrind::count(&program, request, stop) {
             Ok(profile) => Ok(Ok(profile)),
-            Err(CountError::Missing) => Ok(Err(CountError::Missing.to_string())),
             Err(CountError::Stopped) => Err(Halt::Interrupted),
+            // A counter that is not there, or that does not know this processor's instructions, must not
+            // keep everything else from being measured.
+            Err(why @ (CountError::Missing | CountError::Failed(_))) => Ok(Err(why.to_string())),
             Err(other) => Err(other.into()),
         })
     }

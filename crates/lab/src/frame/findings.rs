@@ -32,6 +32,11 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Can all of it be shown? What is read from a file may make no sense.
+    pub(super) fn is_sound(&self) -> bool {
+        self.tables.iter().all(Table::is_sound) && self.plots.iter().all(Plot::is_sound)
+    }
+
     /// Adds a number.
     pub fn number(&mut self, name: &str, value: f64) {
         self.figures.insert(name.to_owned(), Figure { values: vec![value], range: None });

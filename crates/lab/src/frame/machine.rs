@@ -31,6 +31,13 @@ impl Machine {
             build: if cfg!(debug_assertions) { "with checks" } else { "release" }.to_owned(),
         }
     }
+
+    /// Do figures of both belong together? How many threads were at hand does not matter: a run may be bound
+    /// to fewer than there are.
+    pub fn is_like(&self, other: &Machine) -> bool {
+        (&self.processor, &self.version, &self.build)
+            == (&other.processor, &other.version, &other.build)
+    }
 }
 
 /// Today, as in 2026-11-16.
@@ -58,6 +65,13 @@ fn date(days: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fewer_threads_are_no_other_machine() {
+        let here = Machine::here();
+        assert!(here.is_like(&Machine { threads: here.threads + 1, ..here.clone() }));
+        assert!(!here.is_like(&Machine { version: "0".to_owned(), ..here.clone() }));
+    }
 
     #[test]
     fn dates_are_right() {

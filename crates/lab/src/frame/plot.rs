@@ -1,5 +1,6 @@
 //! Plots, as data; [`Plot::svg`] draws them.
 
+use super::table::MOST_DECIMALS;
 use serde::{Deserialize, Serialize};
 
 /// A plot.
@@ -123,6 +124,11 @@ impl Plot {
         let columns = ('a'..='h').map(String::from).collect();
         let values = values.chunks(8).rev().map(<[f64]>::to_vec).collect();
         Plot::new(id, title, subtitle, Drawing::Heat { rows, columns, values, decimals })
+    }
+
+    /// Can its numbers be written? What is read from a file may make no sense.
+    pub(super) fn is_sound(&self) -> bool {
+        !matches!(self.drawing, Drawing::Heat { decimals, .. } if decimals > MOST_DECIMALS)
     }
 
     /// Drawn.

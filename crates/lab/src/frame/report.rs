@@ -181,10 +181,13 @@ fn experiment(page: &mut String, outcome: &Outcome) {
     }
     let _ = writeln!(
         page,
-        "<p class=\"took\"><code>tabiya lab run {}{}</code> took {:.0} s on {}.</p>",
+        "<p class=\"took\"><code>tabiya lab run {}{}</code> took {} on {}.</p>",
         outcome.experiment,
         if outcome.effort == Effort::Quick { " --quick" } else { "" },
-        outcome.seconds,
+        match outcome.seconds {
+            seconds if seconds < 0.5 => "less than a second".to_owned(),
+            seconds => format!("{seconds:.0} s"),
+        },
         outcome.date
     );
 }
@@ -251,4 +254,17 @@ fn claims<'a>(page: &mut String, judgements: impl Iterator<Item = &'a Judgement<
         );
     }
     page.push_str("</ul>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::STYLE;
+    use crate::frame::svg::{FAINT, GRID, INK};
+
+    #[test]
+    fn a_dark_page_knows_the_colours_of_plots() {
+        for (part, colour) in [("fill", FAINT), ("stroke", GRID), ("stroke", INK)] {
+            assert!(STYLE.contains(&format!("[{part}=\"{colour}\"]")), "{part} {colour}");
+        }
+    }
 }

@@ -8,9 +8,10 @@ use super::works::Library;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use std::{fs, io};
+use std::{fs, io, process};
 
 /// Why results cannot be kept or read.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,11 @@ pub enum StoreError {
     /// Not what this program writes.
     #[error("{} does not hold results of this program; delete it to measure again", .0.display())]
     Form(PathBuf, #[source] serde_json::Error),
+    /// Somebody else measures into the directory.
+    #[error(
+        "another run is measuring into {}; wait for it, or keep results elsewhere with --dir", .0.display()
+    )]
+    Busy(PathBuf),
 }
 
 /// What came out of an experiment.
@@ -38,6 +44,18 @@ pub struct Outcome {
     pub seconds: f64,
     /// What was found.
     pub findings: Findings,
+}
+
+impl Outcome {
+    /// Has it a figure, or a reason why there is none, for every claim that the experiment decides? What an
+    /// older version of the experiment found may not.
+    pub fn is_whole(&self, library: &Library) -> bool {
+        let Findings { figures, missing, .. } = &self.findings;
+        let claims = library.works.iter().flat_map(|work| &work.claims);
+        let mut wanted = claims.filter(|claim| claim.experiment == self.experiment);
+        wanted
+            .all(|claim| figures.contains_key(&claim.figure) || missing.contains_key(&claim.figure))
+    }
 }
 
 /// A directory of results.
@@ -61,7 +79,14 @@ impl Store {
     /// # Errors
     /// When there is a file that cannot be read.
     pub fn outcome(&self, experiment: &str, effort: Effort) -> Result<Option<Outcome>, StoreError> {
-        read(&self.file(experiment, effort, "json"))
+        let path = self.file(experiment, effort, "json");
+        match read::<Outcome>(&path)? {
+            Some(outcome) if !outcome.findings.is_sound() => {
+                let error = serde::de::Error::custom("a table or plot in it cannot be shown");
+                Err(StoreError::Form(path, error))
+            }
+            outcome => Ok(outcome),
+        }
     }
 
     /// The best there is of an experiment: the full run, or else the quick one.
@@ -90,6 +115,7 @@ impl Store {
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Outcome, Halt> {
         let card = experiment.card();
+        let _alone = self.lock()?;
         let journal = self.journal(&card, effort)?;
         let path = journal.path.clone();
         let begin = Instant::now();
@@ -119,6 +145,22 @@ impl Store {
                 Err(StoreError::File(path, error).into())
             }
             _ => Ok(outcome),
+        }
+    }
+
+    /// Sees to it that nobody else measures into the directory: two at once would slow each other down and
+    /// overwrite each other's journals.
+    fn lock(&self) -> Result<File, StoreError> {
+        let path = self.directory.join(".lock");
+        let file = |error| StoreError::File(path.clone(), error);
+        fs::create_dir_all(&self.directory).map_err(file)?;
+        let lock = File::create(&path).map_err(file)?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(StoreError::Busy(self.directory.clone())),
+            Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
+                Err(file(error))
+            }
+            _ => Ok(lock),
         }
     }
 
@@ -160,7 +202,7 @@ impl Store {
         let path = self.file(card.id, effort, "journal");
         let machine = Machine::here();
         let kept: Option<Entries> = read(&path)?;
-        let entries = kept.filter(|entries| entries.machine == machine);
+        let entries = kept.filter(|entries| entries.machine.is_like(&machine));
         let entries = entries.unwrap_or(Entries { machine, seconds: 0.0, steps: BTreeMap::new() });
         Ok(Journal { path, entries, begin: Instant::now() })
     }
@@ -218,7 +260,7 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
         fs::create_dir_all(directory).map_err(file)?;
     }
     let mut name = path.as_os_str().to_owned();
-    name.push(".new");
+    name.push(format!(".{}.new", process::id()));
     let new = PathBuf::from(name);
     fs::write(&new, text).map_err(file)?;
     fs::rename(&new, path).map_err(file)
@@ -273,5 +315,77 @@ mod tests {
         assert_eq!(kept.findings.figures, outcome.findings.figures);
         store.forget("counting", Effort::Quick).unwrap();
         assert!(store.best("counting").unwrap().is_none());
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_told_rather_than_shown() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::new(directory.path());
+        let machine = serde_json::to_string(&Machine::here()).unwrap();
+        for (row, sound) in [
+            (r#"["a", {"value": 1, "decimals": 0}]"#, true),
+            (r#"["a"]"#, false),
+            (r#"["a", {"value": 1, "decimals": 4000000000}]"#, false),
+        ] {
+            let text = format!(
+                r#"{{"experiment": "x", "effort": "quick", "machine": {machine}, "date": "", "seconds": 0,
+                "findings": {{"notes": [], "plots": [], "figures": {{}}, "tables": [{{"id": "t",
+                "title": "", "columns": [{{"name": "", "origin": "label"}},
+                {{"name": "", "origin": "counted"}}], "rows": [{row}]}}]}}}}"#
+            );
+            fs::write(directory.path().join("x.quick.json"), text).unwrap();
+            match store.best("x") {
+                Ok(Some(outcome)) if sound => {
+                    assert!(outcome.findings.tables[0].terminal().contains('a'));
+                }
+                Err(StoreError::Form(..)) if !sound => {}
+                other => panic!("{row}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn two_at_once_do_not_measure_into_one_directory() {
+        struct Twice<'a>(&'a Store, &'a Library);
+
+        impl Experiment for Twice<'_> {
+            fn card(&self) -> Card {
+                Counting.card()
+            }
+
+            fn run(&self, _: &mut Lab<'_>) -> Result<Findings, Halt> {
+                let second =
+                    self.0.run(&Counting, Effort::Quick, self.1, None, &|| false, &mut |_| ());
+                assert!(matches!(second, Err(Halt::Store(StoreError::Busy(_)))));
+                Ok(Findings::default())
+            }
+        }
+
+        let directory = tempfile::tempdir().unwrap();
+        let (store, library) = (Store::new(directory.path()), Library::load().unwrap());
+        let run = |experiment: &dyn Experiment| {
+            store.run(experiment, Effort::Quick, &library, None, &|| false, &mut |_| ())
+        };
+        run(&Twice(&store, &library)).unwrap();
+        run(&Counting).unwrap();
+    }
+
+    #[test]
+    fn findings_that_answer_no_claim_are_not_whole() {
+        let library = Library::load().unwrap();
+        let mut outcome = Outcome {
+            experiment: "list-order".to_owned(),
+            effort: Effort::Quick,
+            machine: Machine::here(),
+            date: today(),
+            seconds: 0.0,
+            findings: Findings::default(),
+        };
+        outcome.findings.number("games", 0.0);
+        assert!(!outcome.is_whole(&library));
+        for figure in ["example", "bitboards"] {
+            outcome.findings.lacks(figure, "for a reason");
+        }
+        assert!(outcome.is_whole(&library));
     }
 }

@@ -11,9 +11,10 @@ const LEGEND: f64 = 26.0;
 const FONT: f64 = 13.0;
 const SMALL: f64 = 11.5;
 const TITLE: f64 = 15.5;
-const INK: &str = "#1c2733";
-const FAINT: &str = "#5b6875";
-const GRID: &str = "#e3e7eb";
+/// The colours that a dark page changes, by what they are here.
+pub(super) const INK: &str = "#1c2733";
+pub(super) const FAINT: &str = "#5b6875";
+pub(super) const GRID: &str = "#e3e7eb";
 /// What the works print is always in this colour, what was found here in one of the others.
 const PRINTED: [&str; 2] = ["#c9952f", "#e0bf7d"];
 const FOUND: [&str; 7] =

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
+/// More decimals than this no number is shown with.
+pub(super) const MOST_DECIMALS: usize = 15;
+
 /// Where the numbers of a column come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -191,6 +194,17 @@ impl Table {
     pub fn row(&mut self, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len(), "{}", self.title);
         self.rows.push(cells);
+    }
+
+    /// Has each row as many cells as there are columns, and no number more decimals than make sense? What is
+    /// read from a file may not.
+    pub(super) fn is_sound(&self) -> bool {
+        let fits = |cell: &Cell| match cell {
+            Cell::Number { decimals, .. } => *decimals <= MOST_DECIMALS,
+            Cell::Range { places, .. } => *places <= MOST_DECIMALS,
+            Cell::Text(_) => true,
+        };
+        self.rows.iter().all(|row| row.len() == self.columns.len() && row.iter().all(fits))
     }
 
     /// For a terminal.

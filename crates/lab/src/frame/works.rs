@@ -1,7 +1,7 @@
 //! The works whose experiments are measured again: what they print and what they claim, as data.
 
 use super::claim::{Claim, ClaimError};
-use super::table::{Cell, natural};
+use super::table::{Cell, Origin, Table, natural};
 use serde::Deserialize;
 
 /// A work.
@@ -101,6 +101,20 @@ impl PrintedTable {
     /// The number in a row under a column.
     pub fn number(&self, row: &str, column: &str) -> Option<f64> {
         self.entry(row, column)?.number()
+    }
+
+    /// All of it, as a table of ours.
+    pub fn whole(&self) -> Table {
+        let origin = |i| if i == 0 { Origin::Label } else { Origin::Printed };
+        let columns: Vec<(&str, Origin)> =
+            self.columns.iter().enumerate().map(|(i, name)| (name.as_str(), origin(i))).collect();
+        let id = format!("printed-{}", self.id.replace('.', "-"));
+        let title = format!("Table {}, as printed: {}", self.id, self.title);
+        let mut table = Table::new(&id, &title, &columns);
+        for row in &self.rows {
+            table.row(row.iter().map(Entry::cell).collect());
+        }
+        table
     }
 
     /// What stands there, for a table of ours.

@@ -53,6 +53,18 @@ impl Experiment for Arithmetic {
         let off = gains.iter().zip(printed).map(|(computed, printed)| computed - printed);
         findings.numbers("2.2: gains, computed less printed", off);
 
+        let middlegames = |column: &str| t("2.2").column(column)[..4].iter().sum::<f64>();
+        let moves = middlegames("captures") + middlegames("others");
+        let rates = [("New Arch", "the mailbox", 29.6), ("Rotated", "rotated bitboards", 25.2)];
+        let rates = rates.map(|(column, name, printed)| {
+            // Ten million rounds, in seconds.
+            let rate = 10.0 * moves / middlegames(column);
+            let what = format!("2.2: million moves a second, {name}, middlegames");
+            line(&mut findings, &what, printed, rate, 1);
+            (10.0 * rate).round() / 10.0
+        });
+        findings.numbers("2.2: million moves a second", rates);
+
         for (id, stage, what, mu, sigma, sum) in [
             ("2.3", "mid", "2.3: pieces per list, middlegame", 1.45, 1.00, 119_660.0),
             ("2.3", "end", "2.3: pieces per list, ending", 0.60, 0.63, 306_500.0),
@@ -85,7 +97,16 @@ impl Experiment for Arithmetic {
             let what = format!("2.5: greatest lead over rotated bitboards, {bits}, %");
             line(&mut findings, &what, printed, most, 1);
             findings.numbers(&format!("2.5: leads, {bits}"), gains(bits));
+            let [_, closed, _, open] = gains(bits);
+            findings.numbers(&format!("2.5: leads, {bits}, advanced"), [closed, open]);
         }
+        let by_width = ["closed", "open"].into_iter().flat_map(|position| {
+            ["NA basic", "NA advanced", "RB basic", "RB advanced"].map(|column| {
+                let of = |bits| five.number(&format!("{position} {bits}"), column).unwrap_or(1.0);
+                (100.0 * (of("32-bit") / of("64-bit") - 1.0)).floor()
+            })
+        });
+        findings.numbers("2.5: gains of 64 bits, cut off", by_width);
 
         for (slider, printed) in [("Bishop", 9.0), ("Rook", 9.0)] {
             let times = t("3.1");
@@ -178,6 +199,7 @@ impl Experiment for Arithmetic {
         let total: f64 = t("C.4").column("score").iter().sum();
         line(&mut findings, "C.4: points of a round robin of twelve", 66.0, total, 1);
         findings.tables.push(table);
+        findings.tables.extend(["C.1", "C.3", "C.4"].map(|id| lab.printed(id).whole()));
         Ok(findings)
     }
 }

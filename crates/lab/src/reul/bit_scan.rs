@@ -1,10 +1,13 @@
 //! Section 3.4: how many multipliers scan bits?
 
-use super::WORK;
-use crate::frame::experiment::{Card, Experiment, Halt, Lab, go_on};
+use super::{WORK, bit_pairs};
+use crate::frame::experiment::{Card, Effort, Experiment, Halt, Lab, go_on};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
+use crate::frame::timing::Race;
+use std::hint::black_box;
+use tabiya_chess::attacks::magic::SplitMix64;
 
 pub(super) struct BitScan;
 
@@ -152,6 +155,8 @@ impl Experiment for BitScan {
         findings.numbers("census", counts.iter().map(|census| census.count as f64));
         let all_even = counts.iter().all(|census| census.even == census.count);
         findings.truth("half are ones", all_even);
+        let all_lead = counts.iter().all(|census| census.leading == census.count);
+        findings.truth("zeros lead", all_lead);
         let by_trial: Vec<u64> = lab.step("trial of all numbers", |stop| {
             go_on(stop)?;
             Ok((0..1 << 16).filter(|&number| serves(16, number)).collect())
@@ -178,8 +183,92 @@ impl Experiment for BitScan {
             )],
             None,
         ));
+        pairs(lab, &mut findings)?;
+        race(lab, &mut findings)?;
         Ok(findings)
     }
+}
+
+/// How many index bits it takes to tell words with one or two ones apart.
+fn pairs(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
+    let widths: &[u32] = lab.effort.pick(&[12, 15], &[12, 13, 14, 15]);
+    let columns = [
+        ("index bits", Origin::Label),
+        ("entries", Origin::Counted),
+        ("multiplier", Origin::Counted),
+        ("beginnings looked at", Origin::Counted),
+    ];
+    let title = "Multipliers that tell words with one or two ones apart";
+    let mut table = Table::new("pairs", title, &columns);
+    let mut enough = Vec::new();
+    for &bits in widths {
+        let step = format!("two ones, {bits} bits");
+        let found: bit_pairs::Found = lab.step(&step, |stop| bit_pairs::search(bits, stop))?;
+        let serves = found.magic.is_some();
+        if serves {
+            enough.push(bits);
+        }
+        findings.truth(&format!("two ones in {bits} bits"), serves);
+        let shown = found.magic.map_or_else(|| "none".to_owned(), |magic| format!("{magic:#x}"));
+        table.row(vec![
+            bits.to_string().into(),
+            (1u64 << bits).into(),
+            shown.into(),
+            found.visited.into(),
+        ]);
+    }
+    table.note =
+        "A multiplier grows bit by bit from the right and is given up as soon as two words share \
+                  an index: where none is found, there is none."
+            .to_owned();
+    findings.tables.push(table);
+    match lab.effort {
+        Effort::Full => {
+            findings.numbers("fewest bits for two ones", enough.iter().min().map(|&n| n.into()))
+        }
+        Effort::Quick => {
+            findings.lacks("fewest bits for two ones", "searched for in the full run only");
+        }
+    }
+    Ok(())
+}
+
+/// Goes through all ones of some words, and adds up their places.
+fn scan(words: &[u64], place: impl Fn(u64) -> u64) -> u64 {
+    let each = |&word: &u64| {
+        let (mut rest, mut sum) = (word, 0);
+        while rest != 0 {
+            sum += place(rest & rest.wrapping_neg());
+            rest &= rest - 1;
+        }
+        sum
+    };
+    words.iter().map(each).sum()
+}
+
+/// The multiplier against the processor's own instruction.
+fn race(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
+    const SHIFT: u32 = 58;
+    const WORDS: usize = 1 << 14;
+    let rounds = lab.effort.pick(9, 41);
+    let race: Race = lab.step("against the processor's own scan", |stop| {
+        let mut places = [0u8; 64];
+        for bit in 0..64u8 {
+            places[((PRINTED << bit) >> SHIFT) as usize] = bit;
+        }
+        let mut random = SplitMix64::stream(1, 0);
+        // Two words and-ed are about as full as bitboards are.
+        let words: Vec<u64> = (0..WORDS).map(|_| random.next() & random.next()).collect();
+        let by_table = |one: u64| places[(one.wrapping_mul(PRINTED) >> SHIFT) as usize].into();
+        let mut contenders: Vec<Box<dyn FnMut() -> u64>> = vec![
+            Box::new(|| scan(black_box(&words), by_table)),
+            Box::new(|| scan(black_box(&words), |one| one.trailing_zeros().into())),
+        ];
+        Race::run(rounds, &mut contenders, stop)
+    })?;
+    let ratio = race.ratio(0, 1);
+    findings.measured("multiplication over instruction", ratio.median, ratio.low, ratio.high);
+    Ok(())
 }
 
 #[cfg(test)]

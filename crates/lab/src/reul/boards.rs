@@ -16,7 +16,7 @@ impl Experiment for Boards {
             id: "boards",
             work: WORK,
             title: "Every board plays the same chess",
-            question: "Before anything is timed: do the padded mailbox, the bitboards with five kinds of \
+            question: "Before anything is timed: do the padded mailbox, the bitboards with six kinds of \
                        look-ups and the simple boards count the same positions, by the bare generator \
                        (basic recursion) and by staged picking with legality tests (advanced)?",
         }

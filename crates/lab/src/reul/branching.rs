@@ -135,6 +135,7 @@ impl Experiment for Branching {
             },
         ));
         findings.tables.push(table);
+        findings.tables.extend(["5.1", "5.2"].map(|id| lab.printed(id).whole()));
         findings.numbers("today", by_nodes);
         mate(lab, &mut findings)?;
         Ok(findings)
@@ -144,6 +145,8 @@ impl Experiment for Branching {
 /// The mate that Loop announced at the end of its last game.
 fn mate(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
     const FIGURE: &str = "mate in the last position";
+    /// In how many moves it was announced.
+    const ANNOUNCED: i32 = 14;
     let Some(game) = games::played().iter().find(|game| game.title == MATE_GAME) else {
         findings.lacks(FIGURE, "the game is not at hand");
         return Ok(());
@@ -154,19 +157,37 @@ fn mate(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
     let (moves, told): (Option<i32>, String) = lab.step("the mate that was announced", |stop| {
         let score = think(position, &limits, stop)?.1;
         let told = score.map_or_else(String::new, |score| score.to_string());
-        Ok((
-            score.and_then(|score| if let Score::Mate(n) = score { Some(n.abs()) } else { None }),
-            told,
-        ))
+        Ok((score.and_then(moves_to_be_mated), told))
     })?;
-    match moves {
+    // A longer mate, or none, refutes nothing: more nodes might find a shorter one.
+    match moves.filter(|&moves| moves <= ANNOUNCED) {
         Some(moves) => findings.number(FIGURE, f64::from(moves)),
         None => findings.lacks(
             FIGURE,
             &format!(
-                "our engine sees no mate within its nodes; it says {told} for the side to move"
+                "our engine sees no mate in {ANNOUNCED} within its nodes; it says {told} for the side to \
+                 move, whom Loop wants to mate"
             ),
         ),
     }
     Ok(())
+}
+
+/// In how many moves the side to move is mated, if it is.
+fn moves_to_be_mated(score: Score) -> Option<i32> {
+    match score {
+        Score::Mate(moves) if moves <= 0 => Some(-moves),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_being_mated_counts() {
+        let told = [Score::Mate(-14), Score::Mate(3), Score::Mate(0), Score::Centipawns(-802)];
+        assert_eq!(told.map(moves_to_be_mated), [Some(14), None, Some(0), None]);
+    }
 }

@@ -1,14 +1,12 @@
 //! The padded board: is the border as wide as it has to be, and no wider?
 
 use super::WORK;
-use crate::boards::mailbox::cells::{
-    CELLS, DIFFERENCES, LEAPS, OFFSET, RELATIONS, cell, difference, flag,
-};
+use crate::boards::mailbox::cells::{RELATIONS, cell, difference, flag};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Origin, Table};
 use std::collections::BTreeMap;
-use tabiya_chess::Square;
+use tabiya_chess::{Square, attacks};
 
 pub(super) struct Geometry;
 
@@ -83,22 +81,30 @@ impl Experiment for Geometry {
         findings.number("least border", borders[0].into());
         findings.numbers("rule for other sizes", rule);
 
-        findings.number("cells", CELLS as f64);
+        // Two rows above and below stop a knight.
+        let rows = SIZES[0].2 + 4;
+        findings.number("cells", f64::from((SIZES[0].1 + borders[0]) * rows));
         let squares = [Square::A1, Square::H1, Square::A8, Square::H8, Square::F5, Square::H6];
         findings.numbers("addresses", squares.map(|square| f64::from(cell(square))));
-        findings.number("table entries", DIFFERENCES as f64);
-        findings.number("offset", f64::from(OFFSET));
-
         let pairs = || Square::ALL.into_iter().flat_map(|a| Square::ALL.map(|b| (a, b)));
+        let greatest = pairs().map(|(a, b)| i32::from(cell(a)) - i32::from(cell(b))).max();
+        let offset = greatest.unwrap_or(0);
+        findings.number("offset", f64::from(offset));
+        findings.number("table entries", f64::from(2 * offset + 1));
+
         findings.number("distances that differences do not tell", untold(pairs()) as f64);
         let mut steps: Vec<i8> =
             RELATIONS.queen.iter().copied().filter(|&step| step != 0).collect();
         steps.sort_unstable();
         steps.dedup();
         findings.numbers("slider steps", steps.into_iter().map(f64::from));
-        let mut leaps = LEAPS;
+        let mut leaps: Vec<i32> = pairs()
+            .filter(|&(a, b)| attacks::knight(a).contains(b))
+            .map(|(a, b)| i32::from(cell(b)) - i32::from(cell(a)))
+            .collect();
         leaps.sort_unstable();
-        findings.numbers("knight leaps", leaps.map(f64::from));
+        leaps.dedup();
+        findings.numbers("knight leaps", leaps.into_iter().map(f64::from));
         let white = |kind: u8| f64::from(kind | flag::COLOURS[0]);
         let kinds = [flag::PAWN, flag::KNIGHT, flag::BISHOP, flag::ROOK, flag::QUEEN, flag::KING];
         findings.numbers("white flags", kinds.map(white));

@@ -79,12 +79,11 @@ impl Experiment for Lists {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let every = lab.effort.pick(6, 1);
         let mut tallies: Vec<Tally> = Vec::new();
         for (stage, name) in STAGES {
             tallies.push(lab.step(name, |stop| {
                 let mut tally = Tally::default();
-                for position in games::stage(stage).iter().step_by(every) {
+                for position in &games::stage(stage) {
                     go_on(stop)?;
                     count(position, &mut tally);
                 }
@@ -99,18 +98,7 @@ impl Experiment for Lists {
             histogram(lab, &mut findings, &tallies, which, id, title);
         }
         legality(&mut findings, &tallies);
-        let walk = |back: bool| {
-            let of = |t: &Tally| if back { t.walks_back.clone() } else { t.walks.clone() };
-            let middlegame: Vec<f64> = of(&tallies[0]).into_iter().map(|n| n as f64).collect();
-            moments(&middlegame).0
-        };
-        findings.note(format!(
-            "In middlegames a loop from the slider outwards (N12) passes {:.2} empty cells in the mean, one \
-             from the attacked cell back to the slider (N13) {:.2}: the second kind is only begun where \
-             slider and cell stand on one line.",
-            walk(false),
-            walk(true)
-        ));
+        both_loops(&mut findings, &tallies);
         let skipped: Vec<f64> = tallies
             .iter()
             .map(|tally| 100.0 * tally.wrong_colour as f64 / tally.bishops.max(1) as f64)
@@ -200,6 +188,38 @@ fn histogram(
             ],
         },
     ));
+}
+
+/// The two kinds of loops, apart.
+fn both_loops(findings: &mut Findings, tallies: &[Tally]) {
+    let columns = [
+        ("empty cells passed", Origin::Label),
+        ("outwards, mid", Origin::Counted),
+        ("outwards, end", Origin::Counted),
+        ("back, mid", Origin::Counted),
+        ("back, end", Origin::Counted),
+    ];
+    let mut table = Table::new("both-loops", "Both kinds of blocker loops, counted", &columns);
+    let outwards = tallies.iter().map(|tally| &tally.walks);
+    let kinds: Vec<&Vec<u64>> =
+        outwards.chain(tallies.iter().map(|tally| &tally.walks_back)).collect();
+    for n in 0..kinds.iter().map(|walks| walks.len()).max().unwrap_or(0) {
+        let mut row: Vec<Cell> = vec![n.to_string().into()];
+        row.extend(kinds.iter().map(|walks| Cell::from(walks.get(n).copied().unwrap_or(0))));
+        table.row(row);
+    }
+    let means: Vec<f64> = kinds
+        .iter()
+        .map(|walks| moments(&walks.iter().map(|&n| n as f64).collect::<Vec<_>>()).0)
+        .collect();
+    let mut row: Vec<Cell> = vec!["mean".into()];
+    row.extend(means.iter().map(|&mean| Cell::from(mean)));
+    table.row(row);
+    table.note =
+        "Outwards (N12) a loop goes from a slider to the first man. Back (N13) it goes from the \
+                  attacked cell towards the slider, and is only begun where both stand on one line."
+            .to_owned();
+    findings.tables.push(table);
 }
 
 fn legality(findings: &mut Findings, tallies: &[Tally]) {

@@ -5,10 +5,15 @@ use crate::frame::experiment::{Card, Effort, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::Plot;
 use crate::frame::table::{Origin, Table};
+use crate::frame::timing::Race;
+use crate::games;
+use crate::sliders::single_lines::{Axis, LineTables};
+use std::hint::black_box;
 use std::ops::ControlFlow;
-use tabiya_chess::Square;
 use tabiya_chess::attacks::magic::{FindError, Puzzle, Sharing, Thrift, climb, minimise};
 use tabiya_chess::attacks::rays::Slider;
+use tabiya_chess::attacks::sliders::{Method, Reader, SliderTable};
+use tabiya_chess::{Bitboard, Piece, Square};
 
 pub(super) struct MagicTables;
 
@@ -26,7 +31,8 @@ impl Experiment for MagicTables {
             work: WORK,
             title: "How large, and how small, tables can be",
             question: "Minimal and homogeneous tables, the different attack sets in them, and the thesis's \
-                       open question: can better multipliers save an index bit, square by square?",
+                       open question: can better multipliers save an index bit, square by square? And are \
+                       tables for single lines worth having?",
         }
     }
 
@@ -81,8 +87,70 @@ impl Experiment for MagicTables {
         let greatest = distinct.iter().copied().fold(0.0, f64::max);
         findings.numbers("rook sets", [distinct[0], least, greatest]);
         shrink(lab, &mut findings, &bishops)?;
+        single_lines(lab, &mut findings)?;
         Ok(findings)
     }
+}
+
+/// Single lines of the sliders of Loop's games, from tables of their own and cut out of whole sets.
+fn single_lines(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
+    const PASSES: u64 = 20;
+    let rounds = lab.effort.pick(9, 41);
+    let race: Race = lab.step("single lines", |stop| {
+        let table = SliderTable::fill(Method::Magic);
+        let Reader::Magic(magic) = table.reader() else {
+            return Err(Halt::Wrong("there are no magic tables".to_owned()));
+        };
+        let lines = LineTables::default();
+        let mut asked: Vec<(Axis, Square, Bitboard)> = Vec::new();
+        for position in games::positions() {
+            let occupied = position.occupied();
+            let straight = position.pieces(Piece::Rook) | position.pieces(Piece::Queen);
+            let oblique = position.pieces(Piece::Bishop) | position.pieces(Piece::Queen);
+            for axis in Axis::ALL {
+                let sliders = match axis {
+                    Axis::File | Axis::Rank => straight,
+                    Axis::Rising | Axis::Falling => oblique,
+                };
+                asked.extend(sliders.into_iter().map(|square| (axis, square, occupied)));
+            }
+        }
+        let sum = |find: &dyn Fn() -> u64| (0..PASSES).fold(0, |_, _| find());
+        let add = |total: u64, set: Bitboard| total.rotate_left(1) ^ set.0;
+        let mut contenders: Vec<Box<dyn FnMut() -> u64>> = vec![
+            Box::new(|| {
+                sum(&|| {
+                    let each = black_box(&asked).iter();
+                    each.fold(0, |total, &(axis, s, o)| add(total, lines.look_up(axis, s, o)))
+                })
+            }),
+            Box::new(|| {
+                sum(&|| {
+                    let each = black_box(&asked).iter();
+                    each.fold(0, |total, &(axis, s, o)| {
+                        add(total, lines.cut_out(magic, axis, s, o))
+                    })
+                })
+            }),
+        ];
+        Race::run(rounds, &mut contenders, stop)
+    })?;
+    const FIGURE: &str = "own tables for lines";
+    let ratio = race.ratio(0, 1).times(100.0);
+    // The thesis speaks of a whole engine: quicker look-ups do not prove that one gains, slower ones that none does.
+    if ratio.median >= 90.0 {
+        findings.measured(FIGURE, ratio.median, ratio.low, ratio.high);
+    } else {
+        findings.lacks(
+            FIGURE,
+            &format!(
+                "look-ups of single lines take {:.0} % of the time of whole sets cut down; what an engine \
+                 gains by that depends on how often it asks, which the thesis does not say",
+                ratio.median
+            ),
+        );
+    }
+    Ok(())
 }
 
 fn shrink(lab: &mut Lab<'_>, findings: &mut Findings, bishops: &[Puzzle]) -> Result<(), Halt> {

@@ -13,11 +13,21 @@ use tabiya_chess::attacks::rays::Slider;
 
 pub(super) struct MagicTime;
 
+const CORNERS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
+
+/// The number of ones that the thesis finds quickest.
+const BEST: u32 = 9;
+
+/// The most ones of bishops' multipliers that the thesis gets with the filter.
+const MOST_FILTERED: u32 = 19;
+
 /// What it took to find multipliers for all squares, set by set.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 struct Effortful {
     trials: Vec<u64>,
     seconds: Vec<f64>,
+    /// Those that the four corners took.
+    corner_seconds: f64,
     /// Of all multipliers found, those that the thesis's filter would have thrown away.
     refused: u64,
     found: u64,
@@ -38,15 +48,19 @@ fn sets(
         let search = Search { candidates, filter, seed, budget: u64::MAX };
         let watch = Stopwatch::start();
         let mut trials = 0;
-        for puzzle in &puzzles {
+        for (square, puzzle) in Square::ALL.into_iter().zip(&puzzles) {
             let keep_on =
                 &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let begin = Stopwatch::start();
             let found = match find(puzzle, puzzle.bits(), &search, keep_on) {
                 Ok(found) => found,
                 Err(FindError::Stopped { .. }) => return Err(Halt::Interrupted),
                 Err(other) => return Err(Halt::Wrong(other.to_string())),
             };
             trials += found.trials;
+            if CORNERS.contains(&square) {
+                effort.corner_seconds += begin.seconds();
+            }
             filtered += found.filtered;
             effort.found += 1;
             effort.refused += u64::from(!passes_filter(puzzle, found.magic));
@@ -71,8 +85,8 @@ impl Experiment for MagicTime {
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let mut findings = Findings::default();
-        let [bishop_sets, rook_sets] = lab.effort.pick([5, 1], [20, 5]);
-        let rook_most = lab.effort.pick(12, 15);
+        let [bishop_sets, rook_sets] = lab.effort.pick([10, 3], [100, 10]);
+        let rook_most = lab.effort.pick(13, 15);
         let columns = [
             ("ones", Origin::Label),
             ("bishops, ms", Origin::Printed),
@@ -88,6 +102,7 @@ impl Experiment for MagicTime {
             .map(|name| Curve { name: name.to_owned(), printed: false, points: Vec::new() })
             .into();
         let mut refused = [(0, 0); 2];
+        let mut means = [Vec::new(), Vec::new()];
         for ones in 6..=15u32 {
             let mut row: Vec<Cell> = vec![ones.to_string().into()];
             for (i, (slider, name, count)) in
@@ -112,6 +127,15 @@ impl Experiment for MagicTime {
                 refused[i].1 += effort.found;
                 let trials = effort.trials.iter().sum::<u64>() as f64 / count as f64;
                 curves[i].points.push((f64::from(ones), trials));
+                means[i].push((ones, effort.seconds.iter().sum::<f64>() / count as f64));
+                if i == 0 && ones == 15 {
+                    findings.number("bishop sets with 15 ones", effort.trials.len() as f64);
+                }
+                if i == 1 && ones == 13 {
+                    let corner = effort.corner_seconds / CORNERS.len() as f64;
+                    let mean = effort.seconds.iter().sum::<f64>() / Square::ALL.len() as f64;
+                    findings.number("corners, rooks with 13 ones", corner / mean.max(1e-12));
+                }
                 row.push(Spread::of(effort.seconds).times(1e3).cell(0));
                 row.push(Cell::Number { value: trials, decimals: 0 });
             }
@@ -121,11 +145,14 @@ impl Experiment for MagicTime {
             "Means of {bishop_sets} sets for bishops and {rook_sets} for rooks; the thesis has 100 of each, \
              shown for one. The numbers tried do not depend on the machine."
         );
-        let quickest = |curve: &Curve| {
-            curve.points.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.0, |point| point.0)
-        };
-        findings.number("best ones, bishops", quickest(&curves[0]));
-        findings.number("best ones, rooks", quickest(&curves[1]));
+        for (name, means) in ["bishops", "rooks"].into_iter().zip(means) {
+            let of_best = means.iter().find(|mean| mean.0 == BEST).map_or(0.0, |mean| mean.1);
+            let quickest = means.iter().map(|mean| mean.1).fold(f64::INFINITY, f64::min);
+            findings.number(
+                &format!("9 ones over the quickest, {name}"),
+                of_best / quickest.max(1e-12),
+            );
+        }
         let per_cent = |(refused, found): (u64, u64)| 100.0 * refused as f64 / found.max(1) as f64;
         findings.numbers("good multipliers that the filter refuses", refused.map(per_cent));
         findings.tables.push(table);
@@ -142,7 +169,7 @@ impl Experiment for MagicTime {
         ));
         filter(lab, &mut findings)?;
         if lab.effort == Effort::Quick {
-            findings.note("Rooks with 13 ones and more are left to the full run.");
+            findings.note("Rooks with 14 ones and more are left to the full run.");
         }
         Ok(findings)
     }
@@ -172,6 +199,11 @@ fn filter(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
         table.row(row);
     }
     findings.tables.push(table);
+    let dense = format!("filter, Bishops with {MOST_FILTERED} ones");
+    let found: u64 = lab.step(&dense, |stop| {
+        Ok(sets(Slider::Bishop, Candidates::Ones(MOST_FILTERED), true, 1, stop)?.0.found)
+    })?;
+    findings.number("bishops served with 19 ones and the filter", found as f64);
     let [bishops, rooks] = shares;
     findings.numbers("bishop candidates removed", bishops);
     findings.numbers("rook candidates removed", rooks);

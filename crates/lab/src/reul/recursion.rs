@@ -2,7 +2,7 @@
 
 use super::WORK;
 use super::boards::known_position;
-use crate::boards::backend::{MAIN, own_recursion};
+use crate::boards::backend::{HOMOGENEOUS, MAIN, own_recursion};
 use crate::boards::suite::{CLOSED, OPEN};
 use crate::frame::callgrind::Request;
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
@@ -132,9 +132,30 @@ impl Experiment for Recursion {
             let of_kind = CASES.iter().zip(ratios).filter(|((_, k, _), _)| *k == kind);
             findings.numbers(figure, of_kind.map(|(_, ratio)| ratio.median));
         }
+        layouts(lab, &mut findings)?;
         instructions(lab, &mut findings)?;
         Ok(findings)
     }
+}
+
+/// Both layouts of magic tables in a whole program: the thesis says that it cannot tell them apart there.
+fn layouts(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
+    const DEPTH: u32 = 3;
+    const TIMES: u32 = 8;
+    let rounds = lab.effort.pick(15, 61);
+    let board = known_position(CLOSED)?;
+    let race: Race = lab.step("both layouts", |stop| {
+        let mut contenders: Vec<Box<dyn FnMut() -> u64>> = Vec::new();
+        for backend in [HOMOGENEOUS, MAIN[MAGIC]] {
+            let board = &board;
+            contenders
+                .push(Box::new(move || (0..TIMES).map(|_| (backend.basic)(board, DEPTH)).sum()));
+        }
+        Race::run(rounds, &mut contenders, stop)
+    })?;
+    let ratio = race.ratio(0, 1).times(100.0);
+    findings.measured("homogeneous against minimal", ratio.median, ratio.low, ratio.high);
+    Ok(())
 }
 
 /// The same by instructions: the same whenever it is counted.

@@ -3,14 +3,14 @@
 use super::WORK;
 use crate::boards::exchange::{Conditions, iterative, recursive, windowed};
 use crate::boards::{Bitboards, Board, BoardMove, Kind, Magic, Mailbox, Moves, leaves_king_safe};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab, go_on};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop, go_on};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Race;
 use crate::games::{self, Stage};
 use std::hint::black_box;
-use tabiya_chess::{ExchangeValues, Move, Position, Square};
+use tabiya_chess::{ExchangeValues, Move, Piece, Position, Square};
 
 pub(super) struct SeePruning;
 
@@ -35,12 +35,15 @@ struct Question {
 /// is what the thesis's table of callers says.
 const QUIETS_EVERY: u64 = 41;
 
+/// Of all questions, every so many is timed: enough, and their boards fit into a cache.
+const TIMED_EVERY: usize = 4;
+
 /// What a search asks, one ply beyond the middlegames of Loop's games: captures that take something of less
 /// worth than the taker, for ordering (S9), and some quiet moves of pieces, for pruning (S10).
-fn questions(every: usize, stop: &dyn Fn() -> bool) -> Result<Vec<Question>, Halt> {
+fn questions(stop: &Stop<'_>) -> Result<Vec<Question>, Halt> {
     let mut questions = Vec::new();
     let mut quiets = 0;
-    for position in games::stage(Stage::Middlegame).iter().step_by(every) {
+    for position in &games::stage(Stage::Middlegame) {
         go_on(stop)?;
         for mv in &position.legal_moves() {
             let mut next = position.clone();
@@ -89,18 +92,30 @@ struct Counts {
     wrong_sign: u64,
     /// Those for which it returns only a bound.
     bounds: u64,
+    /// Those that would be judged otherwise if the value that ends an exchange were returned as it is, rather
+    /// than the bound of the window that it oversteps.
+    soft: u64,
+    /// Attackers that stand behind another one, and those of them that are worth less than it.
+    behind: u64,
+    lesser_behind: u64,
 }
 
-fn count(every: usize, stop: &dyn Fn() -> bool) -> Result<Counts, Halt> {
+fn count(stop: &Stop<'_>) -> Result<Counts, Halt> {
     let values = ExchangeValues::default();
     let mut counts = Counts { ends: vec![vec![0; 16]; SETS.len()], ..Counts::default() };
-    for Question { board, mv } in &mut questions(every, stop)? {
+    for Question { board, mv } in &mut questions(stop)? {
         counts.calls += 1;
         counts.ordering += u64::from(board.piece_at(mv.to).is_some());
         let mut results = [0; SETS.len()];
         for (i, (_, conditions)) in SETS.into_iter().enumerate() {
-            let mut iterations = 0usize;
-            results[i] = windowed(board, *mv, &values, conditions, |_| iterations += 1);
+            let (mut iterations, mut last) = (0usize, 0);
+            results[i] = windowed(board, *mv, &values, conditions, |step| {
+                iterations += 1;
+                last = step.value;
+            });
+            if conditions == Conditions::ALL {
+                counts.soft += u64::from((last >= 0) != (results[i] >= 0));
+            }
             counts.ends[i][iterations.min(15)] += 1;
         }
         let exact = recursive(board, *mv, &values);
@@ -110,14 +125,36 @@ fn count(every: usize, stop: &dyn Fn() -> bool) -> Result<Counts, Halt> {
         counts.wrong_sign += u64::from(!same_sign);
         counts.bounds += u64::from(results[0] != exact);
     }
+    for position in &games::stage(Stage::Middlegame) {
+        go_on(stop)?;
+        look_behind(position, &mut counts);
+    }
     Ok(counts)
 }
 
+/// Looks at the attackers of all men, and at those that stand behind them on the same line.
+fn look_behind(position: &Position, counts: &mut Counts) {
+    let values = ExchangeValues::default();
+    let worth = |square| position.man_at(square).map_or(0, |man| values.0[man.piece().index()]);
+    let occupied = position.occupied();
+    for target in occupied {
+        let direct = position.attackers(target, occupied);
+        // A king takes last: whoever stands behind him has no business with that rule.
+        for front in direct - position.pieces(Piece::King) {
+            let without = occupied - front.into();
+            for behind in position.attackers(target, without) - direct {
+                counts.behind += 1;
+                counts.lesser_behind += u64::from(worth(behind) < worth(front));
+            }
+        }
+    }
+}
+
 /// How often other boards, and the engine's own evaluation, come to another worth.
-fn compare_boards(every: usize, stop: &dyn Fn() -> bool) -> Result<[u64; 3], Halt> {
+fn compare_boards(stop: &Stop<'_>) -> Result<[u64; 3], Halt> {
     let values = ExchangeValues::default();
     let [mut compared, mut own, mut threshold] = [0; 3];
-    for position in games::stage(Stage::Middlegame).iter().step_by(every) {
+    for position in &games::stage(Stage::Middlegame) {
         go_on(stop)?;
         let mut mailbox: Mailbox = Mailbox::new(position);
         for mv in &position.legal_moves() {
@@ -158,13 +195,13 @@ impl Experiment for SeePruning {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let (every, rounds) = lab.effort.pick((4, 7), (1, 21));
-        let counts: Counts = lab.step("counting", |stop| count(every, stop))?;
-        let compare = lab.effort.pick(2, 1);
+        let rounds = lab.effort.pick(21, 61);
+        let counts: Counts = lab.step("counting", |stop| count(stop))?;
         let [compared, own, threshold]: [u64; 3] =
-            lab.step("comparing", |stop| compare_boards(compare, stop))?;
+            lab.step("comparing", |stop| compare_boards(stop))?;
         let race: Race = lab.step("timing", |stop| {
-            let questions = questions(every, stop)?;
+            let questions: Vec<Question> =
+                questions(stop)?.into_iter().step_by(TIMED_EVERY).collect();
             let values = ExchangeValues::default();
             let mut contenders: Vec<Box<dyn FnMut() -> u64>> = Vec::new();
             for (_, conditions) in SETS {
@@ -181,10 +218,13 @@ impl Experiment for SeePruning {
         })?;
         let mut findings = Findings::default();
         iterations(lab, &mut findings, &counts);
-        times(lab, &mut findings, &race, counts.calls, rounds);
+        times(lab, &mut findings, &race, counts.calls.div_ceil(TIMED_EVERY as u64), rounds);
         findings.number("exchanges", counts.calls as f64);
         findings.number("unequal", (counts.unequal + own) as f64);
         findings.number("wrong signs", (counts.wrong_sign + threshold) as f64);
+        findings.number("judged otherwise by fail-soft", counts.soft as f64);
+        let lesser = 100.0 * counts.lesser_behind as f64 / counts.behind.max(1) as f64;
+        findings.number("worth less than what stands before", lesser);
         let bounds = 100.0 * counts.bounds as f64 / counts.calls.max(1) as f64;
         findings.number("only a bound", bounds);
         findings.note(format!(

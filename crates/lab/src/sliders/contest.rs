@@ -1,5 +1,6 @@
 //! All finders in one race.
 
+use super::chains::Chains;
 #[cfg(target_arch = "x86_64")]
 use super::layouts::WholeSets;
 use super::layouts::{Homogeneous, Packed, TwoLevel};
@@ -37,10 +38,12 @@ impl Contender<'_> {
 
 /// The project's magics, against which others are measured.
 pub const MAGIC: &str = "magic, minimal";
-/// Magics with parts of one size.
-pub const HOMOGENEOUS: &str = "magic, homogeneous";
 /// The classical approach.
 pub const RAY_SCAN: &str = "ray scan";
+/// Cell by cell over the padded mailbox.
+pub const WALK: &str = "mailbox walk";
+/// Square by square along two-dimensional tables.
+pub const CHAINS: &str = "chained tables";
 /// Magics whose tables share entries; packing them takes long.
 pub const PACKED: &str = "magic, packed and masked";
 /// Bit extraction.
@@ -96,7 +99,8 @@ impl Field {
         let rays = self.ray_scan.get_or_init(RayScan::new);
         let quintessence = self.quintessence.get_or_init(Quintessence::new);
         add!(NOTHING, 0, Nothing);
-        add!("mailbox walk", 0, Walk);
+        add!(WALK, 0, Walk);
+        add!(CHAINS, Chains::get().bytes(), Chains::get());
         add!(RAY_SCAN, rays.bytes(), Direct(rays.with_branches()));
         add!("ray scan without ifs", rays.bytes(), Direct(rays.without_branches()));
         add!("hyperbola quintessence", quintessence.bytes(), Direct(quintessence));
@@ -109,7 +113,7 @@ impl Field {
         }
         let homogeneous =
             || self.homogeneous.get_or_init(|| Homogeneous::new(&Multipliers::SHIPPED));
-        add!(HOMOGENEOUS, homogeneous().bytes(), Direct(homogeneous()));
+        add!("magic, homogeneous", homogeneous().bytes(), Direct(homogeneous()));
         let packed = || self.packed.get_or_init(pack_shipped);
         add!(PACKED, packed().bytes(), Direct(packed()));
         let two_level = || self.two_level.get_or_init(|| TwoLevel::new(&Multipliers::SHIPPED));

@@ -1,8 +1,10 @@
 //! Occupancies that answer what a slider attacks: the one thing in which bitboard programs differ.
 
+use crate::sliders::layouts::Homogeneous;
 use crate::sliders::lines::{Quintessence, RayScan};
 use crate::sliders::rotated::{Boards, Tables};
 use std::sync::LazyLock;
+use tabiya_chess::attacks::magic::Multipliers;
 use tabiya_chess::attacks::sliders::{self, Method, Reader, SliderTable, Sliders};
 use tabiya_chess::{Bitboard, Square};
 
@@ -90,6 +92,22 @@ impl Source for MagicSource {
             #[cfg(target_arch = "x86_64")]
             Reader::Pext(_) => unreachable!("filled for multiplication"),
         }
+    }
+}
+
+/// The same multipliers, in tables with parts of one size.
+#[derive(Clone, Copy)]
+pub struct HomogeneousSource;
+
+impl Source for HomogeneousSource {
+    const NAME: &'static str = "homogeneous";
+
+    type Sliders = &'static Homogeneous;
+
+    fn get() -> Self::Sliders {
+        static TABLE: LazyLock<Homogeneous> =
+            LazyLock::new(|| Homogeneous::new(&Multipliers::SHIPPED));
+        &TABLE
     }
 }
 

@@ -17,9 +17,6 @@ use tabiya_chess::Square;
 /// How far it is from a cell to the one above it.
 pub const WIDTH: i32 = 15;
 
-/// All cells, those of the border included.
-pub const CELLS: usize = 180;
-
 /// What arrays of cells and of differences are padded to: no byte is out of their bounds, so that no look-up
 /// is checked, as none was in the programs of the time.
 pub const BYTES: usize = 256;
