@@ -332,7 +332,7 @@ fn printed_lines(
             ("first to throw it away", Origin::Counted),
         ],
     );
-    let mut failed = 0;
+    let (mut failed, mut open) = (0, 0);
     for Line { test, fen, who, moves } in LINES {
         let moves: Vec<String> = moves.split(' ').map(str::to_owned).collect();
         let deeds: Vec<Deed> =
@@ -344,6 +344,7 @@ fn printed_lines(
             _ => findings.lacks(&name, UNSURE),
         }
         failed += u32::from(thrown.is_some() && who != "Rybka");
+        open += count(&deeds, Deed::Open);
         let mut row: Vec<Cell> = vec![test.into(), who.into(), (deeds.len() as u64).into()];
         let all = [Deed::Keeps, Deed::ThrowsAway, Deed::Nothing, Deed::Open];
         row.extend(all.map(|deed| Cell::from(count(&deeds, deed))));
@@ -353,7 +354,12 @@ fn printed_lines(
     table.note = "Misprints are put right where only one reading is legal. \"Second\" and \"Fifth\" cannot be had \
                   back: pawns that never move leave no trace."
         .to_owned();
-    findings.number("the engine's lines that throw the win away", f64::from(failed));
+    let figure = "the engine's lines that throw the win away";
+    if failed > 0 || open == 0 {
+        findings.number(figure, f64::from(failed));
+    } else {
+        findings.lacks(figure, UNSURE);
+    }
     findings.tables.push(table);
     Ok(())
 }

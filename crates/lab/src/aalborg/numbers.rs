@@ -69,7 +69,7 @@ fn rules(findings: &mut Findings) {
         "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
         "8/8/4k3/8/8/3KB3/8/8 w - - 0 1",
         "8/8/4k3/8/8/3KN3/8/8 w - - 0 1",
-        "8/5b2/4k3/8/8/3KB3/8/8 w - - 0 1",
+        "8/4b3/4k3/8/8/3KB3/8/8 w - - 0 1",
     ];
     findings.numbers("draws by material", draws.map(|fen| f64::from(u8::from(dead(fen)))));
     let mut position = Position::start();
