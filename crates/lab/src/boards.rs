@@ -7,6 +7,8 @@
 //! | [`Bitboards`] with [`Magic`] | the project's own magic multipliers; other look-ups fit in as well |
 //! | [`Grid`] with [`Grid0x88`] | 16 x 8 cells; one `and` tells whether a cell is on the board |
 //! | [`Grid`] with [`Grid8x8`] | 64 cells; files and ranks are compared with the edges |
+//! | [`Grid`] with [`Grid64`] | 64 cells and one number for a step, which must not wrap round |
+//! | [`Grid`] with [`Grid120`] | 120 cells; the border is read |
 //!
 //! Moves are generated pseudo-legally, made and unmade, as the works did that are measured here; the
 //! project's own generator, which knows legal moves only and copies positions, stands beside them.
@@ -20,7 +22,7 @@ pub mod recursion;
 pub mod suite;
 
 pub use bitboards::{Bitboards, Hyperbola, Magic, Pext, RayScans, Rotated};
-pub use grid::{Grid, Grid0x88, Grid8x8};
+pub use grid::{Grid, Grid0x88, Grid8x8, Grid64, Grid120};
 pub use mailbox::Mailbox;
 
 use arrayvec::ArrayVec;
@@ -291,5 +293,7 @@ mod tests {
         knows_the_rules::<Bitboards<RayScans>>();
         knows_the_rules::<Grid<Grid0x88>>();
         knows_the_rules::<Grid<Grid8x8>>();
+        knows_the_rules::<Grid<Grid64>>();
+        knows_the_rules::<Grid<Grid120>>();
     }
 }

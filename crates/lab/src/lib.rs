@@ -4,9 +4,10 @@
 //!   claims kept as data, verdicts, and the report.
 //! - [`boards`], [`sliders`], [`boards::exchange`], and the programs [`fixafan`] and [`classic`] are what is
 //!   measured.
-//! - [`reul`], [`algobrain`], [`the`] and [`rasmussen`] are the experiments of the works; [`experiments()`] lists
-//!   them all.
+//! - [`the`], [`rasmussen`], [`reul`], [`aalborg`] and [`algobrain`] are the experiments of the works;
+//!   [`experiments()`] lists them all.
 
+pub mod aalborg;
 pub mod algobrain;
 pub mod boards;
 pub mod classic;
@@ -22,7 +23,14 @@ mod thinking;
 
 use frame::experiment::Experiment;
 
-/// All experiments, work by work.
+/// All experiments, work by work, in the order in which the works were written.
 pub fn experiments() -> Vec<&'static dyn Experiment> {
-    [reul::EXPERIMENTS, algobrain::EXPERIMENTS, the::EXPERIMENTS, rasmussen::EXPERIMENTS].concat()
+    [
+        the::EXPERIMENTS,
+        rasmussen::EXPERIMENTS,
+        reul::EXPERIMENTS,
+        aalborg::EXPERIMENTS,
+        algobrain::EXPERIMENTS,
+    ]
+    .concat()
 }

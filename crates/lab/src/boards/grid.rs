@@ -1,5 +1,5 @@
 //! The simplest boards: an array of men, gone through from one end to the other, and lines walked until
-//! something is in the way. The two differ in how the edge of the board is noticed.
+//! something is in the way. They differ in how the edge of the board is noticed.
 
 use super::{Board, BoardMove, Kind, Lifted, Moves, Placement, rights};
 use core::marker::PhantomData;
@@ -72,6 +72,72 @@ impl Edges for Grid8x8 {
         let (file, rank) = ((cell & 7) as i8 + files, (cell >> 3) as i8 + ranks);
         let inside = (0..8).contains(&file) && (0..8).contains(&rank);
         inside.then_some((8 * rank + file) as u8)
+    }
+}
+
+/// 64 cells and one number for a step; a step that wraps round the edge changes the file by more than two.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid64;
+
+impl Edges for Grid64 {
+    const NAME: &'static str = "64 in a row";
+    const CELLS: usize = 64;
+
+    #[inline(always)]
+    fn cell(square: Square) -> u8 {
+        square as u8
+    }
+
+    #[inline(always)]
+    fn square(cell: u8) -> Square {
+        Square::wrapping(cell.into())
+    }
+
+    #[inline(always)]
+    fn step(cell: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+        let next = cell.wrapping_add_signed(8 * ranks + files);
+        (next < 64 && (next & 7).abs_diff(cell & 7) <= 2).then_some(next)
+    }
+}
+
+/// 120 cells: the board in a border that is read to be noticed. The numbers are those of the Aalborg report,
+/// a1 = 20 to h8 = 97, with both columns of the border on the right.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid120;
+
+/// Where the border is.
+static BORDER: [bool; 120] = {
+    let mut border = [true; 120];
+    let mut square = 0;
+    while square < 64 {
+        border[20 + square / 8 * 10 + square % 8] = false;
+        square += 1;
+    }
+    border
+};
+
+impl Edges for Grid120 {
+    const NAME: &'static str = "120 with border";
+    const CELLS: usize = 120;
+
+    #[inline(always)]
+    fn cell(square: Square) -> u8 {
+        let square = square as u8;
+        20 + square / 8 * 10 + square % 8
+    }
+
+    #[inline(always)]
+    fn square(cell: u8) -> Square {
+        let cell = cell.saturating_sub(20);
+        Square::wrapping(u32::from(cell / 10 * 8 + cell % 10))
+    }
+
+    #[inline(always)]
+    fn step(cell: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+        let next = cell.wrapping_add_signed(10 * ranks + files);
+        // One step of a knight on a1 leads in front of the array: the report's border has a hole.
+        let beyond = BORDER.get(usize::from(next)).is_none_or(|&border| border);
+        (!beyond).then_some(next)
     }
 }
 
