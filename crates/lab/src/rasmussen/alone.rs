@@ -12,6 +12,9 @@ pub(super) struct Alone;
 /// The thesis's depth.
 const DEPTH: u32 = 11;
 
+/// Why a quick run does not tell.
+const TOO_SHALLOW: &str = "the thesis searches to depth 11, which the quick form does not";
+
 /// The rows with one processor, by the table that they stand in.
 pub(super) const RUNS: [&str; 3] = ["A.1", "A.2", "A.3"];
 
@@ -146,7 +149,7 @@ fn beside_the_thesis(lab: &Lab<'_>, findings: &mut Findings, thoughts: &[Thought
         if depth == DEPTH {
             findings.number(name, value);
         } else {
-            findings.lacks(name, "the thesis searches to depth 11, which the quick form does not");
+            findings.lacks(name, TOO_SHALLOW);
         }
     }
 }
@@ -176,7 +179,10 @@ fn variant_trees(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt>
             percentage(means.hash),
         ]);
         findings.number(&format!("{name}: change"), change);
-        findings.number(&format!("{name}: hash"), means.hash);
+        match lab.effort {
+            Effort::Quick => findings.lacks(&format!("{name}: hash"), TOO_SHALLOW),
+            Effort::Full => findings.number(&format!("{name}: hash"), means.hash),
+        }
     }
     table.note = match lab.effort {
         Effort::Quick => "A few per cent either way are chance at this depth.",
