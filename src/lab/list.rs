@@ -44,6 +44,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         json::print(out, &lines)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let wide = lines.iter().map(|line| line.card.id.len()).max().unwrap_or_default();
     for work in &library.works {
         writeln!(out, "{}: {} ({})", work.author, work.title, work.published)?;
         for line in lines.iter().filter(|line| line.card.work == work.id) {
@@ -52,7 +53,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             let of = if claims == 1 { "claim" } else { "claims" };
             writeln!(
                 out,
-                "  {:<13} {:<48} {claims:>3} {of:<6}  {measured}",
+                "  {:<wide$}  {:<48} {claims:>3} {of:<6}  {measured}",
                 line.card.id, line.card.title
             )?;
         }
