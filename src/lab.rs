@@ -131,7 +131,7 @@ fn measure(
                     Ok(outcome) => outcome,
                     Err(Halt::Interrupted) => {
                         bar.finish_and_clear();
-                        eprintln!("interrupted; the same command goes on from here");
+                        remark("interrupted; the same command goes on from here");
                         return Ok(None);
                     }
                     Err(other) => return Err(other.into()),
@@ -142,13 +142,18 @@ fn measure(
     }
     bar.finish_and_clear();
     if foreign > 0 {
-        eprintln!(
+        remark(&format!(
             "{foreign} of {} experiments were measured on another machine or by another build; --again \
              measures them here",
             wanted.len()
-        );
+        ));
     }
     Ok(Some(found))
+}
+
+/// Tells something that is not a result. Where nobody can hear it, it need not be said.
+fn remark(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Experiments by their words.

@@ -7,6 +7,8 @@
 //! | [`Bitboards`] with [`Magic`] | the project's own magic multipliers; other look-ups fit in as well |
 //! | [`Grid`] with [`Grid0x88`] | 16 x 8 cells; one `and` tells whether a cell is on the board |
 //! | [`Grid`] with [`Grid8x8`] | 64 cells; files and ranks are compared with the edges |
+//! | [`Grid`] with [`Grid64`] | 64 cells and one number for a step, which must not wrap round |
+//! | [`Grid`] with [`Grid120`] | 120 cells; the border is read |
 //!
 //! Moves are generated pseudo-legally, made and unmade, as the works did that are measured here; the
 //! project's own generator, which knows legal moves only and copies positions, stands beside them.
@@ -20,11 +22,11 @@ pub mod recursion;
 pub mod suite;
 
 pub use bitboards::{Bitboards, Hyperbola, Magic, Pext, RayScans, Rotated};
-pub use grid::{Grid, Grid0x88, Grid8x8};
+pub use grid::{Grid, Grid0x88, Grid8x8, Grid64, Grid120};
 pub use mailbox::Mailbox;
 
 use arrayvec::ArrayVec;
-use tabiya_chess::{Colour, Piece, Position, Square};
+use tabiya_chess::{Colour, Man, Piece, Position, Square};
 
 /// What is special about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,6 +84,31 @@ pub struct BoardMove {
 /// More than any position has.
 pub type Moves = ArrayVec<BoardMove, 256>;
 
+/// Where everybody stands: what every board can be made from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placement {
+    /// Per square who stands there.
+    pub men: [Option<Man>; 64],
+    /// Who is to move.
+    pub turn: Colour,
+    /// Which castlings are still possible: White's short and long one, then Black's, a bit each.
+    pub rights: u8,
+    /// The square behind a pawn that has just made a double step.
+    pub passed: Option<Square>,
+}
+
+impl Placement {
+    /// That of a position.
+    pub fn of(position: &Position) -> Placement {
+        Placement {
+            men: Square::ALL.map(|square| position.man_at(square)),
+            turn: position.turn(),
+            rights: rights::of(position),
+            passed: position.double_step(),
+        }
+    }
+}
+
 /// A place to play chess on. Only the usual castling is known, not that of Chess960.
 pub trait Board: Sized {
     /// What people call it.
@@ -90,8 +117,13 @@ pub trait Board: Sized {
     /// What a move destroys, to be handed back when it is taken back.
     type Undo: Copy;
 
+    /// Puts men on this board.
+    fn set_up(placement: &Placement) -> Self;
+
     /// The same position on this board.
-    fn new(position: &Position) -> Self;
+    fn new(position: &Position) -> Self {
+        Self::set_up(&Placement::of(position))
+    }
 
     /// Who is to move.
     fn turn(&self) -> Colour;
@@ -107,6 +139,18 @@ pub trait Board: Sized {
 
     /// Takes the last move back.
     fn unmake(&mut self, mv: BoardMove, undo: Self::Undo);
+
+    /// The side to move does nothing.
+    fn pass(&mut self) -> Self::Undo;
+
+    /// Takes back that it did nothing.
+    fn take_back_pass(&mut self, undo: Self::Undo);
+
+    /// Calls with every man and where he stands.
+    fn each_man(&self, call: impl FnMut(Square, Man));
+
+    /// How many men of a kind a side has.
+    fn count(&self, colour: Colour, piece: Piece) -> u32;
 
     /// Where a king stands.
     fn king(&self, colour: Colour) -> u8;
@@ -223,7 +267,17 @@ mod tests {
             assert_eq!(legal_moves(&mut board), expected, "{} {}", B::NAME, entry.fen);
             assert_eq!(recursion::basic(&mut board, entry.depth), entry.leaves, "{}", B::NAME);
             assert_eq!(recursion::advanced(&mut board, entry.depth), entry.leaves, "{}", B::NAME);
+            let undo = board.pass();
+            assert_eq!(board.turn(), !position.turn());
+            board.take_back_pass(undo);
             assert_eq!(legal_moves(&mut board), expected, "unmade as it was: {}", B::NAME);
+            let mut men = [None; 64];
+            board.each_man(|square, man| men[square.index()] = Some(man));
+            assert_eq!(men, Placement::of(&position).men, "{} {}", B::NAME, entry.fen);
+            for man in Man::ALL {
+                let count = men.iter().filter(|other| **other == Some(man)).count() as u32;
+                assert_eq!(board.count(man.colour(), man.piece()), count, "{}", B::NAME);
+            }
         }
     }
 
@@ -231,6 +285,7 @@ mod tests {
     fn every_board_knows_the_rules() {
         knows_the_rules::<Mailbox>();
         knows_the_rules::<Bitboards<Rotated>>();
+        knows_the_rules::<Bitboards<Rotated, bitboards::scan::ByTable>>();
         knows_the_rules::<Bitboards<Magic>>();
         knows_the_rules::<Bitboards<Pext>>();
         knows_the_rules::<Bitboards<bitboards::HomogeneousMagic>>();
@@ -238,5 +293,7 @@ mod tests {
         knows_the_rules::<Bitboards<RayScans>>();
         knows_the_rules::<Grid<Grid0x88>>();
         knows_the_rules::<Grid<Grid8x8>>();
+        knows_the_rules::<Grid<Grid64>>();
+        knows_the_rules::<Grid<Grid120>>();
     }
 }

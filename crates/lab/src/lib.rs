@@ -2,14 +2,19 @@
 //!
 //! - [`frame`] is what all experiments share: steps that can be interrupted and resumed, tables, plots,
 //!   claims kept as data, verdicts, and the report.
-//! - [`boards`], [`sliders`], [`boards::exchange`] and [`fixafan`] are what is measured.
-//! - [`reul`], [`algobrain`] and [`the`] are the experiments of the works; [`experiments()`] lists them all.
+//! - [`boards`], [`sliders`], [`boards::exchange`], and the programs [`fixafan`] and [`classic`] are what is
+//!   measured.
+//! - [`the`], [`rasmussen`], [`reul`], [`aalborg`] and [`algobrain`] are the experiments of the works;
+//!   [`experiments()`] lists them all.
 
+pub mod aalborg;
 pub mod algobrain;
 pub mod boards;
+pub mod classic;
 pub mod fixafan;
 pub mod frame;
 pub mod games;
+pub mod rasmussen;
 pub mod reul;
 pub mod sliders;
 pub mod specimen;
@@ -18,7 +23,14 @@ mod thinking;
 
 use frame::experiment::Experiment;
 
-/// All experiments, work by work.
+/// All experiments, work by work, in the order in which the works were written.
 pub fn experiments() -> Vec<&'static dyn Experiment> {
-    [reul::EXPERIMENTS, algobrain::EXPERIMENTS, the::EXPERIMENTS].concat()
+    [
+        the::EXPERIMENTS,
+        rasmussen::EXPERIMENTS,
+        reul::EXPERIMENTS,
+        aalborg::EXPERIMENTS,
+        algobrain::EXPERIMENTS,
+    ]
+    .concat()
 }

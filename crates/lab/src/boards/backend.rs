@@ -1,8 +1,8 @@
 //! All boards, by name.
 
 use super::{
-    Bitboards, Board, BoardMove, Grid, Grid0x88, Grid8x8, Hyperbola, Magic, Mailbox, Moves, Pext,
-    RayScans, Rotated, leaves_king_safe, recursion,
+    Bitboards, Board, BoardMove, Grid, Grid0x88, Grid8x8, Grid64, Grid120, Hyperbola, Magic,
+    Mailbox, Moves, Pext, RayScans, Rotated, leaves_king_safe, recursion,
 };
 use tabiya_chess::Position;
 
@@ -35,7 +35,7 @@ impl Backend {
     }
 }
 
-/// The thesis's board, its rival, and the one it never met; then those of the Aalborg report.
+/// The thesis's board, its rival, and the one it never met; then two simple ones.
 pub const MAIN: [Backend; 5] = [
     Backend::of::<Mailbox>(),
     Backend::of::<Bitboards<Rotated>>(),
@@ -43,6 +43,11 @@ pub const MAIN: [Backend; 5] = [
     Backend::of::<Grid<Grid0x88>>(),
     Backend::of::<Grid<Grid8x8>>(),
 ];
+
+/// The five representations that the Aalborg report describes, in its order: two dimensions, one, one with
+/// a border, 0x88, bitboards.
+pub const DESCRIBED: [Backend; 5] =
+    [MAIN[4], Backend::of::<Grid<Grid64>>(), Backend::of::<Grid<Grid120>>(), MAIN[3], MAIN[2]];
 
 /// All of them: bitboards also with other look-ups.
 pub const BACKENDS: [Backend; 9] = [

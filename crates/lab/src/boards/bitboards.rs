@@ -3,11 +3,14 @@
 //! One program, whatever its look-ups are: so nothing else differs between rotated and magic bitboards.
 
 mod lines;
+pub mod scan;
 
 pub use lines::{Lines, Plain, Rotated, Source};
 
-use super::{Board, BoardMove, Kind, Lifted, Moves, rights};
-use tabiya_chess::{Bitboard, Colour, Piece, Position, Rank, Square, attacks};
+use super::{Board, BoardMove, Kind, Lifted, Moves, Placement, rights};
+use core::marker::PhantomData;
+use scan::{Native, Scan};
+use tabiya_chess::{Bitboard, Colour, Man, Piece, Rank, Square, attacks};
 
 /// With the project's magic multipliers.
 pub type Magic = Plain<lines::MagicSource>;
@@ -25,7 +28,7 @@ const NOBODY: u8 = 6;
 
 /// The board.
 #[derive(Clone)]
-pub struct Bitboards<L> {
+pub struct Bitboards<L, S = Native> {
     kinds: [Bitboard; 6],
     colours: [Bitboard; 2],
     /// Per square the index of its piece.
@@ -34,6 +37,7 @@ pub struct Bitboards<L> {
     turn: Colour,
     rights: u8,
     passed: Option<Square>,
+    scan: PhantomData<S>,
 }
 
 /// What a move destroys.
@@ -56,23 +60,23 @@ fn piece(index: u8) -> Option<Piece> {
 
 /// Pushes a move for each target.
 #[inline(always)]
-fn push(moves: &mut Moves, from: Square, targets: Bitboard) {
-    for to in targets {
+fn push<S: Scan>(moves: &mut Moves, from: Square, targets: Bitboard) {
+    for to in S::squares(targets) {
         moves.push(BoardMove { from: from as u8, to: to as u8, kind: Kind::Ordinary });
     }
 }
 
 /// Pushes pawn moves to targets that lie a step away.
 #[inline(always)]
-fn push_pawns(moves: &mut Moves, targets: Bitboard, step: i8, kind: Kind) {
-    for to in targets {
+fn push_pawns<S: Scan>(moves: &mut Moves, targets: Bitboard, step: i8, kind: Kind) {
+    for to in S::squares(targets) {
         moves.push(BoardMove { from: (to as i8 - step) as u8, to: to as u8, kind });
     }
 }
 
 #[inline(always)]
-fn push_promotions(moves: &mut Moves, targets: Bitboard, step: i8) {
-    for to in targets {
+fn push_promotions<S: Scan>(moves: &mut Moves, targets: Bitboard, step: i8) {
+    for to in S::squares(targets) {
         let from = (to as i8 - step) as u8;
         for kind in Kind::PROMOTIONS {
             moves.push(BoardMove { from, to: to as u8, kind });
@@ -80,7 +84,7 @@ fn push_promotions(moves: &mut Moves, targets: Bitboard, step: i8) {
     }
 }
 
-impl<L: Lines> Bitboards<L> {
+impl<L: Lines, S: Scan> Bitboards<L, S> {
     #[inline(always)]
     fn of(&self, colour: Colour, piece: Piece) -> Bitboard {
         self.colours[colour.index()] & self.kinds[piece.index()]
@@ -128,17 +132,17 @@ impl<L: Lines> Bitboards<L> {
     #[inline(always)]
     fn pieces(&self, moves: &mut Moves, allowed: Bitboard) {
         let us = self.turn;
-        for from in self.of(us, Piece::Knight) {
-            push(moves, from, attacks::knight(from) & allowed);
+        for from in S::squares(self.of(us, Piece::Knight)) {
+            push::<S>(moves, from, attacks::knight(from) & allowed);
         }
-        for from in self.diagonal(us) {
-            push(moves, from, self.lines.bishop(from) & allowed);
+        for from in S::squares(self.diagonal(us)) {
+            push::<S>(moves, from, self.lines.bishop(from) & allowed);
         }
-        for from in self.orthogonal(us) {
-            push(moves, from, self.lines.rook(from) & allowed);
+        for from in S::squares(self.orthogonal(us)) {
+            push::<S>(moves, from, self.lines.rook(from) & allowed);
         }
-        for from in self.of(us, Piece::King) {
-            push(moves, from, attacks::king(from) & allowed);
+        for from in S::squares(self.of(us, Piece::King)) {
+            push::<S>(moves, from, attacks::king(from) & allowed);
         }
     }
 
@@ -172,23 +176,24 @@ impl<L: Lines> Bitboards<L> {
     }
 }
 
-impl<L: Lines> Board for Bitboards<L> {
+impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
     const NAME: &'static str = L::NAME;
 
     type Undo = Undo;
 
-    fn new(position: &Position) -> Self {
+    fn set_up(placement: &Placement) -> Self {
         let mut board = Bitboards {
             kinds: [Bitboard::EMPTY; 6],
             colours: [Bitboard::EMPTY; 2],
             men: [NOBODY; 64],
             lines: L::empty(),
-            turn: position.turn(),
-            rights: rights::of(position),
-            passed: position.double_step(),
+            turn: placement.turn,
+            rights: placement.rights,
+            passed: placement.passed,
+            scan: PhantomData,
         };
         for square in Square::ALL {
-            if let Some(man) = position.man_at(square) {
+            if let Some(man) = placement.men[square.index()] {
                 board.flip(man.colour(), man.piece() as u8, square);
                 board.men[square.index()] = man.piece() as u8;
             }
@@ -206,14 +211,14 @@ impl<L: Lines> Board for Bitboards<L> {
         let enemies = self.colours[(!us).index()];
         let (pawns, step, last) = self.pawn_facts();
         let ahead = pawns.forward(us) - self.lines.occupied();
-        push_promotions(moves, ahead & last, step);
+        push_promotions::<S>(moves, ahead & last, step);
         for (targets, step) in
             [(pawns.west().forward(us), step - 1), (pawns.east().forward(us), step + 1)]
         {
-            push_promotions(moves, targets & enemies & last, step);
-            push_pawns(moves, (targets & enemies) - last, step, Kind::Ordinary);
+            push_promotions::<S>(moves, targets & enemies & last, step);
+            push_pawns::<S>(moves, (targets & enemies) - last, step, Kind::Ordinary);
             if let Some(passed) = self.passed {
-                push_pawns(moves, targets & Bitboard::square(passed), step, Kind::EnPassant);
+                push_pawns::<S>(moves, targets & Bitboard::square(passed), step, Kind::EnPassant);
             }
         }
         self.pieces(moves, enemies);
@@ -224,9 +229,9 @@ impl<L: Lines> Board for Bitboards<L> {
         let empty = !self.lines.occupied();
         let (pawns, step, last) = self.pawn_facts();
         let ahead = pawns.forward(us) & empty;
-        push_pawns(moves, ahead - last, step, Kind::Ordinary);
+        push_pawns::<S>(moves, ahead - last, step, Kind::Ordinary);
         let third = Bitboard::rank(Rank::Third.relative_to(us));
-        push_pawns(moves, (ahead & third).forward(us) & empty, 2 * step, Kind::DoubleStep);
+        push_pawns::<S>(moves, (ahead & third).forward(us) & empty, 2 * step, Kind::DoubleStep);
         self.pieces(moves, empty);
         self.castlings(moves);
     }
@@ -312,9 +317,37 @@ impl<L: Lines> Board for Bitboards<L> {
         }
     }
 
+    fn pass(&mut self) -> Undo {
+        let undo = Undo { taken: NOBODY, rights: self.rights, passed: self.passed };
+        self.passed = None;
+        self.turn = !self.turn;
+        undo
+    }
+
+    fn take_back_pass(&mut self, undo: Undo) {
+        self.passed = undo.passed;
+        self.turn = !self.turn;
+    }
+
+    #[inline]
+    fn each_man(&self, mut call: impl FnMut(Square, Man)) {
+        for colour in Colour::ALL {
+            for square in S::squares(self.colours[colour.index()]) {
+                if let Some(piece) = piece(self.men[square.index()]) {
+                    call(square, Man::new(colour, piece));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn count(&self, colour: Colour, piece: Piece) -> u32 {
+        S::count(self.of(colour, piece).0)
+    }
+
     #[inline(always)]
     fn king(&self, colour: Colour) -> u8 {
-        self.of(colour, Piece::King).first().map_or(0, |square| square as u8)
+        S::lowest(self.of(colour, Piece::King)).map_or(0, |square| square as u8)
     }
 
     #[inline]
@@ -332,7 +365,7 @@ impl<L: Lines> Board for Bitboards<L> {
         if attackers.is_empty() {
             return None;
         }
-        let least = |piece: Piece| (attackers & self.kinds[piece.index()]).first();
+        let least = |piece: Piece| S::lowest(attackers & self.kinds[piece.index()]);
         Piece::ALL.into_iter().find_map(|piece| Some((piece, least(piece)? as u8)))
     }
 

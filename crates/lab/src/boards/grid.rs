@@ -1,9 +1,9 @@
 //! The simplest boards: an array of men, gone through from one end to the other, and lines walked until
-//! something is in the way. The two differ in how the edge of the board is noticed.
+//! something is in the way. They differ in how the edge of the board is noticed.
 
-use super::{Board, BoardMove, Kind, Lifted, Moves, rights};
+use super::{Board, BoardMove, Kind, Lifted, Moves, Placement, rights};
 use core::marker::PhantomData;
-use tabiya_chess::{Colour, Man, Piece, Position, Square};
+use tabiya_chess::{Colour, Man, Piece, Square};
 
 /// How cells are numbered, and where the board ends.
 pub trait Edges {
@@ -72,6 +72,72 @@ impl Edges for Grid8x8 {
         let (file, rank) = ((cell & 7) as i8 + files, (cell >> 3) as i8 + ranks);
         let inside = (0..8).contains(&file) && (0..8).contains(&rank);
         inside.then_some((8 * rank + file) as u8)
+    }
+}
+
+/// 64 cells and one number for a step; a step that wraps round the edge changes the file by more than two.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid64;
+
+impl Edges for Grid64 {
+    const NAME: &'static str = "64 in a row";
+    const CELLS: usize = 64;
+
+    #[inline(always)]
+    fn cell(square: Square) -> u8 {
+        square as u8
+    }
+
+    #[inline(always)]
+    fn square(cell: u8) -> Square {
+        Square::wrapping(cell.into())
+    }
+
+    #[inline(always)]
+    fn step(cell: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+        let next = cell.wrapping_add_signed(8 * ranks + files);
+        (next < 64 && (next & 7).abs_diff(cell & 7) <= 2).then_some(next)
+    }
+}
+
+/// 120 cells: the board in a border that is read to be noticed. The numbers are those of the Aalborg report,
+/// a1 = 20 to h8 = 97, with both columns of the border on the right.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid120;
+
+/// Where the border is.
+static BORDER: [bool; 120] = {
+    let mut border = [true; 120];
+    let mut square = 0;
+    while square < 64 {
+        border[20 + square / 8 * 10 + square % 8] = false;
+        square += 1;
+    }
+    border
+};
+
+impl Edges for Grid120 {
+    const NAME: &'static str = "120 with border";
+    const CELLS: usize = 120;
+
+    #[inline(always)]
+    fn cell(square: Square) -> u8 {
+        let square = square as u8;
+        20 + square / 8 * 10 + square % 8
+    }
+
+    #[inline(always)]
+    fn square(cell: u8) -> Square {
+        let cell = cell.saturating_sub(20);
+        Square::wrapping(u32::from(cell / 10 * 8 + cell % 10))
+    }
+
+    #[inline(always)]
+    fn step(cell: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+        let next = cell.wrapping_add_signed(10 * ranks + files);
+        // One step of a knight on a1 leads in front of the array: the report's border has a hole.
+        let beyond = BORDER.get(usize::from(next)).is_none_or(|&border| border);
+        (!beyond).then_some(next)
     }
 }
 
@@ -214,17 +280,22 @@ impl<E: Edges> Board for Grid<E> {
 
     type Undo = Undo;
 
-    fn new(position: &Position) -> Self {
+    fn set_up(placement: &Placement) -> Self {
         let mut men = [None; 128];
+        let mut kings = [0; 2];
         for square in Square::ALL {
-            men[usize::from(E::cell(square))] = position.man_at(square);
+            let man = placement.men[square.index()];
+            men[usize::from(E::cell(square))] = man;
+            if let Some(man) = man.filter(|man| man.piece() == Piece::King) {
+                kings[man.colour().index()] = E::cell(square);
+            }
         }
         Grid {
             men,
-            kings: Colour::ALL.map(|colour| E::cell(position.king(colour))),
-            turn: position.turn(),
-            rights: rights::of(position),
-            passed: position.double_step().map(E::cell),
+            kings,
+            turn: placement.turn,
+            rights: placement.rights,
+            passed: placement.passed.map(E::cell),
             edges: PhantomData,
         }
     }
@@ -347,6 +418,31 @@ impl<E: Edges> Board for Grid<E> {
             Kind::LongCastling => self.shift(from - 1, from - 4),
             _ => self.men[usize::from(from)] = Some(Man::new(us, Piece::Pawn)),
         }
+    }
+
+    fn pass(&mut self) -> Undo {
+        let undo = Undo { taken: None, rights: self.rights, passed: self.passed };
+        self.passed = None;
+        self.turn = !self.turn;
+        undo
+    }
+
+    fn take_back_pass(&mut self, undo: Undo) {
+        self.passed = undo.passed;
+        self.turn = !self.turn;
+    }
+
+    fn each_man(&self, mut call: impl FnMut(Square, Man)) {
+        for square in Square::ALL {
+            if let Some(man) = self.at(E::cell(square)) {
+                call(square, man);
+            }
+        }
+    }
+
+    fn count(&self, colour: Colour, piece: Piece) -> u32 {
+        let wanted = Some(Man::new(colour, piece));
+        self.men.iter().filter(|man| **man == wanted).count() as u32
     }
 
     #[inline(always)]

@@ -5,10 +5,10 @@ mod generate;
 pub mod lists;
 pub mod tally;
 
-use super::{Board, BoardMove, Kind, Lifted, Moves, rights};
+use super::{Board, BoardMove, Kind, Lifted, Moves, Placement, rights};
 use cells::{BYTES, RELATIONS, WIDTH, cell, difference, flag, square};
 use lists::{List, kind};
-use tabiya_chess::{Colour, Piece, Position, Square};
+use tabiya_chess::{Colour, Man, Piece, Square};
 use tally::{LegalityStep, Silent, Tally};
 
 /// What castlings remain after a move from or to a cell.
@@ -30,7 +30,7 @@ static KEPT_RIGHTS: [u8; BYTES] = {
 /// let mut board: Mailbox = Mailbox::new(&Position::start());
 /// assert_eq!(recursion::basic(&mut board, 3), 8_902);
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Mailbox<T = Silent> {
     men: [u8; BYTES],
     /// Per cell the slot of its man in his list.
@@ -261,7 +261,7 @@ impl<T: Tally> Board for Mailbox<T> {
 
     type Undo = Undo;
 
-    fn new(position: &Position) -> Self {
+    fn set_up(placement: &Placement) -> Self {
         let mut men = [flag::BORDER; BYTES];
         for square in Square::ALL {
             men[usize::from(cell(square))] = flag::NONE;
@@ -271,13 +271,13 @@ impl<T: Tally> Board for Mailbox<T> {
             slots: [0; BYTES],
             lists: Default::default(),
             kings: [0; 2],
-            turn: position.turn(),
-            rights: rights::of(position),
-            passed: position.double_step().map_or(0, cell),
+            turn: placement.turn,
+            rights: placement.rights,
+            passed: placement.passed.map_or(0, cell),
             tally: T::default(),
         };
         for square in Square::ALL {
-            let Some(man) = position.man_at(square) else { continue };
+            let Some(man) = placement.men[square.index()] else { continue };
             let colour = man.colour();
             let flags = flag_of(man.piece()) | flag::COLOURS[colour.index()];
             if man.piece() == Piece::King {
@@ -380,6 +380,44 @@ impl<T: Tally> Board for Mailbox<T> {
         if undo.taken != flag::NONE {
             self.add(undo.taken, !us, to);
         }
+    }
+
+    fn pass(&mut self) -> Undo {
+        let undo = Undo { taken: flag::NONE, rights: self.rights, passed: self.passed };
+        self.passed = 0;
+        self.turn = !self.turn;
+        undo
+    }
+
+    fn take_back_pass(&mut self, undo: Undo) {
+        self.passed = undo.passed;
+        self.turn = !self.turn;
+    }
+
+    #[inline]
+    fn each_man(&self, mut call: impl FnMut(Square, Man)) {
+        const PIECES: [Piece; 6] =
+            [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Bishop, Piece::Rook, Piece::Queen];
+        for colour in Colour::ALL {
+            for (list, piece) in self.lists[colour.index()].iter().zip(PIECES) {
+                let man = Man::new(colour, piece);
+                list.cells().iter().for_each(|&cell| call(square(cell), man));
+            }
+            call(square(self.kings[colour.index()]), Man::new(colour, Piece::King));
+        }
+    }
+
+    #[inline]
+    fn count(&self, colour: Colour, piece: Piece) -> u32 {
+        let lists = match piece {
+            Piece::Pawn => kind::PAWNS..kind::KNIGHTS,
+            Piece::Knight => kind::KNIGHTS..kind::LIGHT_BISHOPS,
+            Piece::Bishop => kind::LIGHT_BISHOPS..kind::ROOKS,
+            Piece::Rook => kind::ROOKS..kind::QUEENS,
+            Piece::Queen => kind::QUEENS..kind::QUEENS + 1,
+            Piece::King => return 1,
+        };
+        self.lists[colour.index()][lists].iter().map(|list| list.cells().len() as u32).sum()
     }
 
     #[inline(always)]

@@ -144,11 +144,13 @@ pub struct Library {
     pub works: Vec<Work>,
 }
 
-/// The works that the program knows.
-const WORKS: [(&str, &str); 3] = [
-    ("reul-2009.toml", include_str!("../../works/reul-2009.toml")),
-    ("algobrain-2019.toml", include_str!("../../works/algobrain-2019.toml")),
+/// The works that the program knows, in the order in which they were written.
+const WORKS: [(&str, &str); 5] = [
     ("the-1992.toml", include_str!("../../works/the-1992.toml")),
+    ("rasmussen-2004.toml", include_str!("../../works/rasmussen-2004.toml")),
+    ("reul-2009.toml", include_str!("../../works/reul-2009.toml")),
+    ("aalborg-2012.toml", include_str!("../../works/aalborg-2012.toml")),
+    ("algobrain-2019.toml", include_str!("../../works/algobrain-2019.toml")),
 ];
 
 impl Library {

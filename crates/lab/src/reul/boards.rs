@@ -63,6 +63,6 @@ impl Experiment for Boards {
 }
 
 /// A position that the program knows.
-pub(super) fn known_position(fen: &str) -> Result<Position, Halt> {
+pub(crate) fn known_position(fen: &str) -> Result<Position, Halt> {
     Position::from_fen(fen).map_err(|error| Halt::Wrong(format!("{fen}: {error}")))
 }

@@ -122,7 +122,7 @@ impl Experiment for MakeUnmake {
 }
 
 /// The geometric mean.
-pub(super) fn geometric_mean(numbers: impl IntoIterator<Item = f64>) -> f64 {
+pub(crate) fn geometric_mean(numbers: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for number in numbers {
         sum += number.ln();

@@ -1,0 +1,185 @@
+//! David Rasmussen, *Parallel Chess Searching and Bitboards* (2004).
+
+mod alone;
+mod boards;
+mod copies;
+mod defects;
+mod printed;
+mod processors;
+mod simulated;
+mod splits;
+mod torn;
+
+use crate::boards::bitboards::scan::ByTable;
+use crate::boards::{Bitboards, Rotated};
+use crate::classic::{Playable, Settings, Thought, simulate, think};
+use crate::frame::experiment::{Experiment, Halt, Stop, go_on};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tabiya_chess::Position;
+use tabiya_engine::scaling;
+use tabiya_engine::split::Latencies;
+
+const WORK: &str = "rasmussen-2004";
+
+/// His board: rotated bitboards, gone through with a table.
+type His = Bitboards<Rotated, ByTable>;
+
+/// The thesis's experiments, and those it wished for.
+pub const EXPERIMENTS: &[&dyn Experiment] = &[
+    &printed::Printed,
+    &alone::Alone,
+    &processors::Processors,
+    &simulated::Simulated,
+    &splits::Splits,
+    &copies::Copies,
+    &boards::Boards,
+    &torn::TornEntries,
+    &defects::WithDefects,
+];
+
+/// The ten positions and their names.
+fn positions() -> Vec<(String, Position)> {
+    scaling::jobs(1).into_iter().map(|job| (job.name, job.position)).collect()
+}
+
+/// How many threads this machine runs at a time.
+fn threads_here() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What a set of searches came to, one for each position, in the thesis's terms: each column is a mean over the
+/// positions.
+struct Means {
+    rate: f64,
+    nodes: f64,
+    seconds: f64,
+    hash: f64,
+    order: f64,
+    quiescence: f64,
+}
+
+impl Means {
+    fn of(thoughts: &[Thought]) -> Means {
+        let mean = |value: &dyn Fn(&Thought) -> f64| {
+            thoughts.iter().map(value).sum::<f64>() / thoughts.len().max(1) as f64
+        };
+        Means {
+            rate: mean(&|thought| thought.counters.nodes as f64 / thought.seconds.max(1e-9)),
+            nodes: mean(&|thought| thought.counters.nodes as f64),
+            seconds: mean(&|thought| thought.seconds),
+            hash: mean(&|thought| thought.counters.hash()),
+            order: mean(&|thought| thought.counters.order()),
+            quiescence: mean(&|thought| thought.counters.quiescence()),
+        }
+    }
+
+    /// The three figures that belong together, against one processor: node rate, tree, time to depth.
+    fn against(&self, alone: &Means) -> [f64; 3] {
+        [
+            self.rate / alone.rate.max(1e-9),
+            self.nodes / alone.nodes.max(1.0),
+            alone.seconds / self.seconds.max(1e-9),
+        ]
+    }
+}
+
+/// Searches all positions, one after the other, with so many threads.
+fn search_all<B: Playable>(
+    depth: u32,
+    threads: usize,
+    settings: Settings,
+    stop: &Stop<'_>,
+) -> Result<Vec<Thought>, Halt> {
+    let search = |(_, position): (String, Position)| {
+        go_on(stop)?;
+        Ok(think::<B>(&position, depth, threads, settings))
+    };
+    positions().into_iter().map(search).collect()
+}
+
+/// Counts of all positions with one thread, as many positions at a time as there are processors.
+fn count_all<B: Playable>(
+    depth: u32,
+    settings: Settings,
+    stop: &Stop<'_>,
+) -> Result<Vec<Thought>, Halt> {
+    let positions = positions();
+    side_by_side(positions.len(), stop, |i| think::<B>(&positions[i].1, depth, 1, settings))
+}
+
+/// All positions with so many virtual processors, several positions at a time: nobody times them.
+fn simulate_all(
+    depth: u32,
+    processors: usize,
+    settings: Settings,
+    stop: &Stop<'_>,
+) -> Result<Vec<Thought>, Halt> {
+    let positions = positions();
+    side_by_side(positions.len(), stop, |i| {
+        simulate::<His>(&positions[i].1, depth, processors, settings, Latencies::default())
+    })
+}
+
+/// Does pieces of work that do not depend on each other, as many at a time as there are processors.
+fn side_by_side<T: Send>(
+    count: usize,
+    stop: &Stop<'_>,
+    work: impl Fn(usize) -> T + Sync,
+) -> Result<Vec<T>, Halt> {
+    let (next, ends) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let done: Mutex<Vec<(usize, T)>> = Mutex::default();
+    let labour = || {
+        while !ends.load(Ordering::Relaxed) {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            if i >= count {
+                return;
+            }
+            let result = work(i);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads_here().min(count)).map(|_| scope.spawn(labour)).collect();
+        while workers.iter().any(|worker| !worker.is_finished()) {
+            if stop() {
+                ends.store(true, Ordering::Relaxed);
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    });
+    go_on(stop)?;
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(i, _)| *i);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
+/// The line that fits points best: its slope.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let count = points.len().max(1) as f64;
+    let mean_x = points.iter().map(|point| point.0).sum::<f64>() / count;
+    let mean_y = points.iter().map(|point| point.1).sum::<f64>() / count;
+    let products = points.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum::<f64>();
+    let squares = points.iter().map(|(x, _)| (x - mean_x).powi(2)).sum::<f64>();
+    products / squares.max(1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_fitted() {
+        let points = [(1.0, 1.0), (2.0, 1.1), (3.0, 1.2)];
+        assert!((slope(&points) - 0.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn work_is_done_once_each_and_in_order() {
+        let results = side_by_side(17, &|| false, |i| i * i).unwrap();
+        assert_eq!(results, (0..17).map(|i| i * i).collect::<Vec<_>>());
+        assert!(matches!(side_by_side(3, &|| true, |i| i), Err(Halt::Interrupted)));
+    }
+}
