@@ -101,9 +101,9 @@ fn the_program_of_the_thesis_can_be_watched() {
     };
     let sheet = with(&["search", "--depth", "5"]);
     assert!(sheet.contains("7,283 interior nodes") && sheet.contains("Iterations:"), "{sheet}");
-    let tree = with(&["tree", "--iteration", "2"]);
+    let tree = with(&["tree", "--iteration", "3"]);
     assert!(
-        tree.starts_with("iteration 2\n") && tree.contains(" AB") && tree.contains("=> "),
+        tree.starts_with("iteration 3\n") && tree.contains(" AB") && tree.contains("=> "),
         "{tree}"
     );
     let short = with(&["tree", "--iteration", "3", "--lines", "20"]);

@@ -593,11 +593,18 @@ pub fn compare(
     let mut sums: Vec<Cell> = vec!["mean".into(), Cell::none()];
     let mut means: Vec<Cell> = vec!["geometric mean".into(), Cell::none()];
     for entry in &entries {
-        sums.push(Cell::Number { value: entry.mean(Trial::nodes), decimals: 0 });
+        let ratios = entry.ratios(null, Trial::nodes);
+        let whole = |value: f64| (!ratios.is_empty()).then_some(value);
+        let any = entry.truncated() < entry.trials.len();
+        sums.push(if any {
+            Cell::Number { value: entry.mean(Trial::nodes), decimals: 0 }
+        } else {
+            share(None)
+        });
         means.push(Cell::none());
         if entry.order != Order::default() {
-            sums.push(share(Some(entry.ratio(null, Trial::nodes))));
-            means.push(share(Some(resampled(&entry.ratios(null, Trial::nodes)).0)));
+            sums.push(share(whole(entry.ratio(null, Trial::nodes))));
+            means.push(share(whole(resampled(&ratios).0)));
         }
     }
     table.row(sums);
