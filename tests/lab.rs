@@ -2,8 +2,10 @@
 
 mod program;
 
-use program::{output, text};
+use program::{output, tabiya, text};
 use serde_json::Value;
+use std::io::Write;
+use std::process::Stdio;
 
 #[test]
 fn experiments_are_listed_measured_judged_and_reported() {
@@ -122,4 +124,18 @@ fn the_program_of_the_thesis_can_be_watched() {
     let mate = "7k/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
     let game = output(&["lab", "ordering", "play", mate, "--you", "black", "--depth", "3"]);
     assert!(text(&game.stdout).contains("a1a8") && text(&game.stdout).contains("FIXAFAN wins"));
+}
+
+#[test]
+fn whatever_is_typed_the_game_goes_on() {
+    let mut game = tabiya(&["lab", "ordering", "play", "--you", "white", "--depth", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let typed = [&b"\xFF\xFE\n"[..], &[b'e'; 9000], b"\nquit\n"].concat();
+    game.stdin.take().unwrap().write_all(&typed).unwrap();
+    let done = game.wait_with_output().unwrap();
+    assert!(done.status.success());
+    assert_eq!(text(&done.stdout).matches("quit ends the game").count(), 4);
 }

@@ -5,7 +5,7 @@ mod search;
 mod step;
 mod tree;
 
-use std::io::Write;
+use std::io::{self, BufRead, Read, Write};
 
 use clap::{Subcommand, ValueEnum};
 use tabiya_chess::Position;
@@ -158,4 +158,14 @@ impl Subject {
         })?;
         Ok((test.position.clone(), test.depth))
     }
+}
+
+/// The longest line that anybody has to say; what is longer counts as several.
+const LONGEST_LINE: u64 = 4096;
+
+/// What the user says, whatever bytes it is made of; none at the end.
+fn read_line() -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let read = io::stdin().lock().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }

@@ -1,6 +1,6 @@
 //! `tabiya lab ordering play`: a game against the thesis's program.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -82,11 +82,10 @@ fn ask(position: &Position, out: &mut dyn Write) -> io::Result<Option<Move>> {
     loop {
         write!(out, "your move: ")?;
         out.flush()?;
-        let mut line = String::new();
-        if io::stdin().lock().read_line(&mut line)? == 0 {
+        let Some(line) = super::read_line()? else {
             writeln!(out)?;
             return Ok(None);
-        }
+        };
         let word = line.trim();
         if word.eq_ignore_ascii_case("quit") || word.eq_ignore_ascii_case("q") {
             return Ok(None);

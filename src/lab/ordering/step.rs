@@ -1,6 +1,6 @@
 //! `tabiya lab ordering step`: an iteration, one move of the root after the other.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
@@ -80,13 +80,12 @@ impl Stepper<'_> {
                     "{mv:<7} {moves:>9} moves made, best score {score}, {left} left "
                 )?;
                 self.out.flush()?;
-                let mut line = String::new();
-                let read = io::stdin().lock().read_line(&mut line)?;
-                if read == 0 {
-                    writeln!(self.out)?;
-                }
-                if line.trim().eq_ignore_ascii_case("q") {
-                    return Ok(ControlFlow::Break(()));
+                match super::read_line()? {
+                    Some(line) if line.trim().eq_ignore_ascii_case("q") => {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    Some(_) => {}
+                    None => writeln!(self.out)?,
                 }
             }
             Event::Completed(iteration) => {
