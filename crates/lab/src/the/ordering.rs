@@ -249,8 +249,24 @@ pub(super) fn cutoffs(entry: &Entry) -> Vec<f64> {
     (0..places).map(at).collect()
 }
 
+/// Which move cuts off, under several orders.
+pub(super) fn cutoff_plot(title: &str, entries: &[Entry], names: &[&str]) -> Result<Plot, Halt> {
+    let curves = names.iter().map(|name| Ok(cutoff_curve(find(entries, name)?, name)));
+    Ok(Plot::new(
+        "cutoffs",
+        title,
+        "Per cent of all cutoffs that come by the so many-th move of a node at the latest; mended program.",
+        Drawing::Lines {
+            x: "number of the move".to_owned(),
+            y: "%".to_owned(),
+            logarithmic: false,
+            curves: curves.collect::<Result<_, Halt>>()?,
+        },
+    ))
+}
+
 /// Per cent of cutoffs that have come by the so many-th move.
-pub(super) fn cutoff_curve(entry: &Entry, name: &str) -> Curve {
+fn cutoff_curve(entry: &Entry, name: &str) -> Curve {
     let counts = cutoffs(entry);
     let all = counts.iter().sum::<f64>().max(1.0);
     let mut sum = 0.0;
@@ -288,18 +304,7 @@ fn plies(findings: &mut Findings, sound: &[Entry]) -> Result<(), Halt> {
                   at the others, all moves have to be refuted."
         .to_owned();
     findings.tables.push(table);
-    let curves = SHOWN.iter().map(|name| Ok(cutoff_curve(find(sound, name)?, name)));
-    findings.plots.push(Plot::new(
-        "cutoffs",
-        "Which move cuts off",
-        "Per cent of all cutoffs that come by the so many-th move of a node at the latest; mended program.",
-        Drawing::Lines {
-            x: "number of the move".to_owned(),
-            y: "%".to_owned(),
-            logarithmic: false,
-            curves: curves.collect::<Result<_, Halt>>()?,
-        },
-    ));
+    findings.plots.push(cutoff_plot("Which move cuts off", sound, &SHOWN)?);
     Ok(())
 }
 

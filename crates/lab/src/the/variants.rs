@@ -1,7 +1,7 @@
 //! What the thesis wished for or dismissed: sorting by history in full, more killers, better captures.
 
 use super::WORK;
-use super::ordering::{cutoff_curve, find};
+use super::ordering::{cutoff_plot, find};
 use super::trial::{Entry, Trial, order, resampled, try_all};
 use crate::fixafan::{Profile, Settings, positions};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
@@ -112,18 +112,8 @@ fn table(findings: &mut Findings, entries: &[Entry]) -> Result<(), Halt> {
 
 fn plots(findings: &mut Findings, entries: &[Entry]) -> Result<(), Halt> {
     let shown = ["0", "H", "H,history=full", "C", "C,captures=see", "CBH,history=full"];
-    let curves = shown.iter().map(|name| Ok(cutoff_curve(find(entries, name)?, name)));
-    findings.plots.push(Plot::new(
-        "cutoffs",
-        "Why two moves by history are not enough",
-        "Per cent of all cutoffs that come by the so many-th move of a node at the latest; mended program.",
-        Drawing::Lines {
-            x: "number of the move".to_owned(),
-            y: "%".to_owned(),
-            logarithmic: false,
-            curves: curves.collect::<Result<_, Halt>>()?,
-        },
-    ));
+    let title = "Why two moves by history are not enough";
+    findings.plots.push(cutoff_plot(title, entries, &shown)?);
     let null = find(entries, "0")?;
     let mut curves = Vec::new();
     for name in ["H", "H,history=full", "2", "C"] {
