@@ -241,7 +241,7 @@ fn step_by_step(
         let [(_, before), (name, after)] = [pair[0], pair[1]];
         let mut row: Vec<Cell> = vec![name.into()];
         for depth in DEPTHS {
-            let pairs = pairs(lab.effort, depth, (500, 100));
+            let pairs = pairs(lab.effort, depth, (250, 50));
             let step = format!("{name} against the one before");
             let players: [&Player<'_>; 2] = [&report(after), &report(before)];
             let tally = contest(lab, openings, &step, players, depth, pairs)?;
@@ -272,7 +272,7 @@ fn one_less(lab: &mut Lab<'_>, openings: &Openings, findings: &mut Findings) -> 
     table.note = "More than 50 %: the term is worth having.".to_owned();
     let (mut names, mut values, mut ranges) = (Vec::new(), Vec::new(), Vec::new());
     for term in Term::ALL {
-        let pairs = pairs(lab.effort, 2, (500, 0));
+        let pairs = pairs(lab.effort, 2, (250, 0));
         let step = format!("all against all but {}", term.name());
         let players: [&Player<'_>; 2] =
             [&report(Settings::LAST), &report(Settings::LAST.without(term))];

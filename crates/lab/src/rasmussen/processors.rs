@@ -1,14 +1,16 @@
 //! Tables A.1 to A.3 for the threads of this machine.
 
 use super::alone::RUNS;
-use super::{His, Means, WORK, positions, search_all, simulate_all, threads_here};
+use super::{His, Means, WORK, positions, simulate_all, threads_here};
 use crate::classic::{Settings, Thought, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop, go_on};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Spread;
+use serde::{Deserialize, Serialize};
 use std::sync::Barrier;
 use std::thread;
+use tabiya_chess::Position;
 
 pub(super) struct Processors;
 
@@ -21,25 +23,41 @@ const STATED_ERROR: [f64; 2] = [10.0, 15.0];
 /// Rate, tree and time.
 const FIGURES: [&str; 3] = ["rate ×", "tree ×", "time ×"];
 
-/// How many times the node rate of one search as many searches reach at once that have nothing to do with each
-/// other: what the machine has to give.
-fn ceiling(depth: u32, threads: usize, stop: &Stop<'_>) -> Result<f64, Halt> {
-    let (_, position) = &positions()[0];
-    let rate = |thought: &Thought| thought.counters.nodes as f64 / thought.seconds.max(1e-9);
-    let search = || think::<His>(position, depth, 1, Settings::default());
-    go_on(stop)?;
-    let alone = rate(&search());
-    go_on(stop)?;
-    let barrier = Barrier::new(threads);
-    let together: f64 = thread::scope(|scope| {
+/// One position, searched in every way at once after the other, so that a slow moment of the machine meets
+/// all alike.
+#[derive(Serialize, Deserialize)]
+struct Turn {
+    /// With one thread, with two, and so on.
+    thoughts: Vec<Thought>,
+    /// The node rate that two searches reach at once which have nothing to do with each other: what the
+    /// machine has to give.
+    apart: f64,
+}
+
+impl Turn {
+    fn take(position: &Position, depth: u32, most: usize, stop: &Stop<'_>) -> Result<Turn, Halt> {
+        let search = |threads| think::<His>(position, depth, threads, Settings::default());
+        let mut thoughts = Vec::new();
+        for threads in 1..=most {
+            go_on(stop)?;
+            thoughts.push(search(threads));
+        }
+        go_on(stop)?;
+        let barrier = Barrier::new(2);
         let work = || {
             barrier.wait();
-            rate(&search())
+            rate(&search(1))
         };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().map(|worker| worker.join().unwrap_or(0.0)).sum()
-    });
-    Ok(together / alone.max(1e-9))
+        let apart = thread::scope(|scope| {
+            let workers = [scope.spawn(work), scope.spawn(work)];
+            workers.into_iter().map(|worker| worker.join().unwrap_or(0.0)).sum()
+        });
+        Ok(Turn { thoughts, apart })
+    }
+}
+
+fn rate(thought: &Thought) -> f64 {
+    thought.counters.nodes as f64 / thought.seconds.max(1e-9)
 }
 
 impl Experiment for Processors {
@@ -55,7 +73,7 @@ impl Experiment for Processors {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let (depth, rounds) = lab.effort.pick((7, 3), (11, 5));
+        let (depth, rounds) = lab.effort.pick((7, 3), (11, 3));
         let mut findings = Findings::default();
         let most = threads_here().min(MOST);
         if most < 2 {
@@ -64,19 +82,21 @@ impl Experiment for Processors {
             }
             return Ok(findings);
         }
-        let counts: Vec<usize> = (1..=most).collect();
-        let mut rows: Vec<Vec<Means>> = counts.iter().map(|_| Vec::new()).collect();
+        let mut rows: Vec<Vec<Means>> = (0..most).map(|_| Vec::new()).collect();
         let mut ceilings = Vec::new();
-        for round in 0..rounds {
-            for (&threads, row) in counts.iter().zip(&mut rows) {
-                let step = format!("{threads} threads, round {}", round + 1);
-                let thoughts: Vec<Thought> = lab.step(&step, |stop| {
-                    search_all::<His>(depth, threads, Settings::default(), stop)
-                })?;
+        for round in 1..=rounds {
+            let mut turns: Vec<Turn> = Vec::new();
+            for (name, position) in positions() {
+                let step = format!("{name}, round {round}");
+                turns.push(lab.step(&step, |stop| Turn::take(&position, depth, most, stop))?);
+            }
+            for (i, row) in rows.iter_mut().enumerate() {
+                let thoughts: Vec<Thought> = turns.iter().map(|turn| turn.thoughts[i]).collect();
                 row.push(Means::of(&thoughts));
             }
-            let step = format!("ceiling, round {}", round + 1);
-            ceilings.push(lab.step(&step, |stop| ceiling(depth, 2, stop))?);
+            let apart: f64 = turns.iter().map(|turn| turn.apart).sum();
+            let alone: f64 = turns.iter().map(|turn| rate(&turn.thoughts[0])).sum();
+            ceilings.push(apart / alone.max(1e-9));
         }
         let simulated: Vec<Vec<Thought>> = lab.step("simulated", |stop| {
             let all = |processors| simulate_all(depth, processors, Settings::default(), stop);
@@ -85,7 +105,7 @@ impl Experiment for Processors {
         let ceiling = Spread::of(ceilings);
         let title = format!("Tables A.1 to A.3 for this machine, depth {depth}");
         let mut table = Table::new("threads", &title, &columns());
-        for (i, &threads) in counts.iter().enumerate() {
+        for (i, threads) in (1..=most).enumerate() {
             printed_rows(lab, &mut table, threads);
             let ratios = [0, 1, 2].map(|figure| {
                 let pairs = rows[i].iter().zip(&rows[0]);
