@@ -100,6 +100,22 @@ fn search_all<B: Playable>(
     positions().into_iter().map(search).collect()
 }
 
+/// Searches all positions in several ways, which take turns position by position, so that a slow moment of the
+/// machine meets all alike. One list for each way.
+fn search_in_turn(
+    ways: &[&dyn Fn(&Position) -> Thought],
+    stop: &Stop<'_>,
+) -> Result<Vec<Vec<Thought>>, Halt> {
+    let mut lists = vec![Vec::new(); ways.len()];
+    for (_, position) in positions() {
+        for (way, list) in ways.iter().zip(&mut lists) {
+            go_on(stop)?;
+            list.push(way(&position));
+        }
+    }
+    Ok(lists)
+}
+
 /// Counts of all positions with one thread, as many positions at a time as there are processors.
 fn count_all<B: Playable>(
     depth: u32,

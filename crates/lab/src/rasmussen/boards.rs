@@ -1,15 +1,16 @@
 //! Questions a and e of chapter 8.2: the same search without bitboards, and native bit instructions.
 
-use super::{His, Means, WORK, search_all, threads_here};
+use super::{His, Means, WORK, search_in_turn, threads_here};
 use crate::boards::bitboards::scan::{ByTable, Native, Scan};
 use crate::boards::{Bitboards, Grid, Grid0x88, Grid8x8, Magic, Mailbox, Rotated};
-use crate::classic::{Playable, Settings, Thought, bytes_of_copy};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop};
+use crate::classic::{Playable, Settings, Thought, bytes_of_copy, think};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Race, Spread};
 use std::hint::black_box;
+use tabiya_chess::Position;
 
 pub(super) struct Boards;
 
@@ -17,14 +18,16 @@ pub(super) struct Boards;
 struct Contender {
     name: &'static str,
     bytes: usize,
-    search: fn(u32, usize, &Stop<'_>) -> Result<Vec<Thought>, Halt>,
+    search: fn(&Position, u32, usize) -> Thought,
 }
 
 const fn contender<B: Playable>(name: &'static str, bytes: usize) -> Contender {
     Contender {
         name,
         bytes,
-        search: |depth, threads, stop| search_all::<B>(depth, threads, Settings::default(), stop),
+        search: |position, depth, threads| {
+            think::<B>(position, depth, threads, Settings::default())
+        },
     }
 }
 
@@ -78,15 +81,20 @@ impl Experiment for Boards {
         let counts: &[usize] = if threads > 1 { &[1, threads] } else { &[1] };
         let mut alone: Vec<Vec<Vec<Thought>>> = contenders.iter().map(|_| Vec::new()).collect();
         let mut together: Vec<Vec<Vec<Thought>>> = contenders.iter().map(|_| Vec::new()).collect();
-        for round in 0..rounds {
-            for (i, contender) in contenders.iter().enumerate() {
-                for &threads in counts {
-                    let step =
-                        format!("{}, {threads} threads, round {}", contender.name, round + 1);
-                    let thoughts =
-                        lab.step(&step, |stop| (contender.search)(depth, threads, stop))?;
-                    let rows = if threads == 1 { &mut alone } else { &mut together };
-                    rows[i].push(thoughts);
+        let ways: Vec<_> = contenders
+            .iter()
+            .flat_map(|contender| counts.iter().map(|&threads| (contender.search, threads)))
+            .map(|(search, threads)| move |position: &Position| search(position, depth, threads))
+            .collect();
+        let ways: Vec<_> = ways.iter().map(|way| way as &dyn Fn(&Position) -> Thought).collect();
+        for round in 1..=rounds {
+            let step = format!("searches, round {round}");
+            let lists: Vec<Vec<Thought>> = lab.step(&step, |stop| search_in_turn(&ways, stop))?;
+            let mut lists = lists.into_iter();
+            for (alone, together) in alone.iter_mut().zip(&mut together) {
+                alone.extend(lists.next());
+                if threads > 1 {
+                    together.extend(lists.next());
                 }
             }
         }

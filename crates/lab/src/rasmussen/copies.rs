@@ -1,13 +1,14 @@
 //! Questions c and d of chapter 8.2: bytes that are copied at a split, and boards that are built anew.
 
 use super::simulated::splits_of;
-use super::{His, Means, WORK, positions, search_all, threads_here};
+use super::{His, Means, WORK, positions, search_in_turn, threads_here};
 use crate::boards::Mailbox;
-use crate::classic::{Settings, Thought, bytes_of_copy, copy_for_helpers};
+use crate::classic::{Settings, Thought, bytes_of_copy, copy_for_helpers, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Race, Spread};
+use tabiya_chess::Position;
 
 pub(super) struct Copies;
 
@@ -56,13 +57,19 @@ impl Experiment for Copies {
         let threads = threads_here();
         let mut rows: Vec<Vec<Vec<Thought>>> = vec![Vec::new(); variants.len()];
         if threads > 1 {
-            for round in 0..rounds {
-                for ((name, settings), row) in variants.iter().zip(&mut rows) {
-                    let step = format!("{name}, round {}", round + 1);
-                    row.push(
-                        lab.step(&step, |stop| search_all::<His>(depth, threads, *settings, stop))?,
-                    );
-                }
+            let ways: Vec<_> = variants
+                .iter()
+                .map(|&(_, settings)| {
+                    move |position: &Position| think::<His>(position, depth, threads, settings)
+                })
+                .collect();
+            let ways: Vec<_> =
+                ways.iter().map(|way| way as &dyn Fn(&Position) -> Thought).collect();
+            for round in 1..=rounds {
+                let step = format!("searches, round {round}");
+                let lists: Vec<Vec<Thought>> =
+                    lab.step(&step, |stop| search_in_turn(&ways, stop))?;
+                rows.iter_mut().zip(lists).for_each(|(row, list)| row.push(list));
             }
         }
         let columns = [

@@ -1,11 +1,12 @@
 //! Entries of the table that are not whole, and what is done about them.
 
-use super::{His, Means, WORK, search_all, threads_here};
-use crate::classic::{Defects, Mode, Settings, Thought, Torn};
+use super::{His, Means, WORK, search_all, search_in_turn, threads_here};
+use crate::classic::{Defects, Mode, Settings, Thought, Torn, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Spread;
+use tabiya_chess::Position;
 
 pub(super) struct TornEntries;
 
@@ -118,18 +119,23 @@ fn costs(
     let threads = threads_here();
     let mut alone: Vec<Vec<f64>> = vec![Vec::new(); settings().len()];
     let mut rates: Vec<Vec<f64>> = vec![Vec::new(); settings().len()];
-    for round in 0..rounds {
-        for (i, (name, settings)) in settings().into_iter().enumerate() {
-            let step = format!("{name}, cost, round {}", round + 1);
-            let (own, together): (f64, f64) = lab.step(&step, |stop| {
-                let one = search_all::<His>(depth, 1, settings, stop)?;
-                let nodes = super::simulated::nodes_of(&one) as f64;
-                let seconds = one.iter().map(|thought| thought.processor_seconds).sum::<f64>();
-                let many = search_all::<His>(depth, threads, settings, stop)?;
-                Ok((seconds / nodes.max(1.0), Means::of(&many).rate))
-            })?;
-            alone[i].push(own);
-            rates[i].push(together);
+    let ways: Vec<_> = settings()
+        .into_iter()
+        .flat_map(|(_, settings)| [(settings, 1), (settings, threads)])
+        .map(|(settings, threads)| {
+            move |position: &Position| think::<His>(position, depth, threads, settings)
+        })
+        .collect();
+    let ways: Vec<_> = ways.iter().map(|way| way as &dyn Fn(&Position) -> Thought).collect();
+    for round in 1..=rounds {
+        let step = format!("costs, round {round}");
+        let lists: Vec<Vec<Thought>> = lab.step(&step, |stop| search_in_turn(&ways, stop))?;
+        for (i, lists) in lists.chunks(2).enumerate() {
+            let [one, many] = lists else { continue };
+            let nodes = super::simulated::nodes_of(one) as f64;
+            let seconds = one.iter().map(|thought| thought.processor_seconds).sum::<f64>();
+            alone[i].push(seconds / nodes.max(1.0));
+            rates[i].push(Means::of(many).rate);
         }
     }
     let columns = [
