@@ -101,16 +101,16 @@ fn search_all<B: Playable>(
 }
 
 /// Searches all positions in several ways, which take turns position by position, so that a slow moment of the
-/// machine meets all alike. One list for each way.
+/// machine meets all alike, and none of them always comes first. One list for each way.
 fn search_in_turn(
     ways: &[&dyn Fn(&Position) -> Thought],
     stop: &Stop<'_>,
 ) -> Result<Vec<Vec<Thought>>, Halt> {
     let mut lists = vec![Vec::new(); ways.len()];
-    for (_, position) in positions() {
-        for (way, list) in ways.iter().zip(&mut lists) {
+    for (i, (_, position)) in positions().into_iter().enumerate() {
+        for way in (0..ways.len()).map(|turn| (turn + i) % ways.len()) {
             go_on(stop)?;
-            list.push(way(&position));
+            lists[way].push(ways[way](&position));
         }
     }
     Ok(lists)
