@@ -60,9 +60,10 @@ fn machines(page: &mut String, outcomes: &BTreeMap<String, Outcome>) {
     for outcome in outcomes.values() {
         let machine = &outcome.machine;
         let line = format!(
-            "{}, {} threads · Tabiya {} ({}) · {}{}",
+            "{}, {} thread{} · Tabiya {} ({}) · {}{}",
             machine.processor,
             machine.threads,
+            if machine.threads == 1 { "" } else { "s" },
             machine.version,
             machine.build,
             outcome.date,
