@@ -67,7 +67,7 @@ impl Means {
             thoughts.iter().map(value).sum::<f64>() / thoughts.len().max(1) as f64
         };
         Means {
-            rate: mean(&|thought| thought.counters.nodes as f64 / thought.seconds.max(1e-9)),
+            rate: mean(&rate),
             nodes: mean(&|thought| thought.counters.nodes as f64),
             seconds: mean(&|thought| thought.seconds),
             hash: mean(&|thought| thought.counters.hash()),
@@ -84,6 +84,11 @@ impl Means {
             alone.seconds / self.seconds.max(1e-9),
         ]
     }
+}
+
+/// Nodes a second.
+fn rate(thought: &Thought) -> f64 {
+    thought.counters.nodes as f64 / thought.seconds.max(1e-9)
 }
 
 /// Searches all positions, one after the other, with so many threads.
@@ -103,7 +108,7 @@ fn search_all<B: Playable>(
 /// Searches all positions in several ways, which take turns position by position, so that a slow moment of the
 /// machine meets all alike, and none of them always comes first. One list for each way.
 fn search_in_turn(
-    ways: &[&dyn Fn(&Position) -> Thought],
+    ways: &[impl Fn(&Position) -> Thought],
     stop: &Stop<'_>,
 ) -> Result<Vec<Vec<Thought>>, Halt> {
     let mut lists = vec![Vec::new(); ways.len()];

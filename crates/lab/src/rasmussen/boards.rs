@@ -86,7 +86,6 @@ impl Experiment for Boards {
             .flat_map(|contender| counts.iter().map(|&threads| (contender.search, threads)))
             .map(|(search, threads)| move |position: &Position| search(position, depth, threads))
             .collect();
-        let ways: Vec<_> = ways.iter().map(|way| way as &dyn Fn(&Position) -> Thought).collect();
         for round in 1..=rounds {
             let step = format!("searches, round {round}");
             let lists: Vec<Vec<Thought>> = lab.step(&step, |stop| search_in_turn(&ways, stop))?;

@@ -63,8 +63,6 @@ impl Experiment for Copies {
                     move |position: &Position| think::<His>(position, depth, threads, settings)
                 })
                 .collect();
-            let ways: Vec<_> =
-                ways.iter().map(|way| way as &dyn Fn(&Position) -> Thought).collect();
             for round in 1..=rounds {
                 let step = format!("searches, round {round}");
                 let lists: Vec<Vec<Thought>> =

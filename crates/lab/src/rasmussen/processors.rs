@@ -1,7 +1,7 @@
 //! Tables A.1 to A.3 for the threads of this machine.
 
 use super::alone::RUNS;
-use super::{His, Means, WORK, positions, simulate_all, threads_here};
+use super::{His, Means, WORK, positions, rate, simulate_all, threads_here};
 use crate::classic::{Settings, Thought, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop, go_on};
 use crate::frame::findings::Findings;
@@ -23,7 +23,7 @@ const STATED_ERROR: [f64; 2] = [10.0, 15.0];
 /// Rate, tree and time.
 const FIGURES: [&str; 3] = ["rate ×", "tree ×", "time ×"];
 
-/// One position, searched in every way at once after the other, so that a slow moment of the machine meets
+/// One position, searched in every way, one right after the other, so that a slow moment of the machine meets
 /// all alike.
 #[derive(Serialize, Deserialize)]
 struct Turn {
@@ -54,10 +54,6 @@ impl Turn {
         });
         Ok(Turn { thoughts, apart })
     }
-}
-
-fn rate(thought: &Thought) -> f64 {
-    thought.counters.nodes as f64 / thought.seconds.max(1e-9)
 }
 
 impl Experiment for Processors {

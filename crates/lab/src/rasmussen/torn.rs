@@ -126,7 +126,6 @@ fn costs(
             move |position: &Position| think::<His>(position, depth, threads, settings)
         })
         .collect();
-    let ways: Vec<_> = ways.iter().map(|way| way as &dyn Fn(&Position) -> Thought).collect();
     for round in 1..=rounds {
         let step = format!("costs, round {round}");
         let lists: Vec<Vec<Thought>> = lab.step(&step, |stop| search_in_turn(&ways, stop))?;
