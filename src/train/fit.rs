@@ -51,6 +51,9 @@ pub(super) struct Args {
     /// How much a game's result counts against the search's score, 0 to 1. [default: 0.05]
     #[arg(long, value_name = "SHARE")]
     result_share: Option<f64>,
+    /// How much of a position's score comes from the next position, 0 to 0.99. [default: 0]
+    #[arg(long, value_name = "SHARE")]
+    foresight: Option<f64>,
     /// The rate of learning at first. [default: 0.001]
     #[arg(long)]
     rate: Option<f64>,
@@ -69,7 +72,7 @@ pub(super) struct Args {
     /// Where the chance begins that makes the first weights and shuffles the positions. [default: 1]
     #[arg(long)]
     seed: Option<u64>,
-    /// A network to begin with, of the same shape.
+    /// A network to begin with, of as many neurons; if it has one output, all buckets begin with that.
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Leave out positions with this score or a larger one. [default: 3000]
@@ -115,6 +118,7 @@ impl Args {
         let set = |field: &mut f64, value: Option<f64>| *field = value.unwrap_or(*field);
         set(&mut recipe.scale, self.scale);
         set(&mut recipe.result_share, self.result_share);
+        set(&mut recipe.foresight, self.foresight);
         set(&mut recipe.rate, self.rate);
         set(&mut recipe.final_rate, self.final_rate);
         set(&mut recipe.weight_decay, self.weight_decay);
@@ -154,8 +158,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         bar.set_length(all);
         bar.set_position(read);
     };
-    let samples =
-        NetSamples::load(&mut recipe.data, &recipe.filter, threads, &stop, &mut progress)?;
+    let foresight = recipe.foresight();
+    let NetRecipe { data, filter, .. } = &mut recipe;
+    let samples = NetSamples::load(data, filter, foresight, threads, &stop, &mut progress)?;
     bar.finish_and_clear();
     if stop() {
         return Ok(ExitCode::from(INTERRUPTED));

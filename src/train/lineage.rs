@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     writeln!(
         out,
-        "{:<16} {:<16} {:>9} {:>10} {:>4} {:>1} {:>5} {:>3} {:>9} {:>15} {:>15} {:>6}  data",
+        "{:<16} {:<16} {:>9} {:>10} {:>4} {:>1} {:>5} {:>5} {:>3} {:>9} {:>15} {:>15} {:>6}  data",
         "network",
         "begun with",
         "games",
@@ -48,6 +48,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         "H",
         "B",
         "share",
+        "ahead",
         "ep",
         "held out",
         "at nodes",
@@ -61,13 +62,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         });
         writeln!(
             out,
-            "{:<16} {parent:<16} {:>9} {:>10} {:>4} {:>1} {:>5} {:>3} {:>9.6} {:>15} {:>15} {:>6}  {}{}",
+            "{:<16} {parent:<16} {:>9} {:>10} {:>4} {:>1} {:>5} {:>5} {:>3} {:>9.6} {:>15} {:>15} {:>6}  {}{}",
             run.name,
             run.games,
             run.positions,
             run.hidden,
             run.buckets,
             run.result_share,
+            run.foresight,
             run.epochs,
             run.validation,
             lead(run.gate(true)),

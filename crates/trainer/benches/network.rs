@@ -14,7 +14,7 @@ use std::time::Instant;
 use tabiya_chess::Position;
 use tabiya_chess::attacks::magic::SplitMix64;
 use tabiya_trainer::net::gauge::{Gauge, Tiling};
-use tabiya_trainer::net::{DataSource, NetFilter, NetSamples, Sample};
+use tabiya_trainer::net::{DataSource, Foresight, NetFilter, NetSamples, Sample};
 use tabiya_trainer::record::GameResult;
 
 const POSITIONS: usize = 1 << 17;
@@ -97,7 +97,8 @@ fn busy_nanoseconds() -> Option<u64> {
 fn read(directory: &Path) -> Vec<Sample> {
     let source = DataSource { directory: directory.to_owned(), manifest_sha256: None };
     let filter = NetFilter::default();
-    let samples = NetSamples::load(&mut [source], &filter, 1, &|| false, &mut |_, _| ());
+    let ahead = Foresight::NONE;
+    let samples = NetSamples::load(&mut [source], &filter, ahead, 1, &|| false, &mut |_, _| ());
     let mut training = samples.expect("the directory holds games").training;
     training.truncate(POSITIONS);
     training

@@ -36,6 +36,9 @@ pub struct Run {
     pub buckets: u32,
     /// How much results counted against scores.
     pub result_share: f64,
+    /// How much of a position's score came from the next.
+    #[serde(default)]
+    pub foresight: f64,
     /// How often all positions were gone through.
     pub epochs: u32,
     /// The error on games that were held out.
@@ -115,6 +118,7 @@ impl Run {
             hidden: recipe.hidden,
             buckets: recipe.buckets,
             result_share: recipe.result_share,
+            foresight: recipe.foresight,
             epochs: recipe.epochs,
             validation: report.epochs.last().map_or(f64::MAX, |errors| errors.validation),
             gates: Vec::new(),
@@ -235,6 +239,7 @@ mod tests {
             hidden: 64,
             buckets: 1,
             result_share: 0.05,
+            foresight: 0.0,
             epochs: 3,
             validation: 0.01,
             gates,

@@ -36,6 +36,17 @@ pub(crate) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
 }
 
+/// The natural logarithm of a positive number that has all its digits.
+pub(crate) fn ln(x: f64) -> f64 {
+    // x = 2^k m with m near 1, and ln m is twice the area tangent of (m - 1) / (m + 1).
+    let bits = x.to_bits() + (0x3ff0_0000_0000_0000 - core::f64::consts::FRAC_1_SQRT_2.to_bits());
+    let k = (bits >> 52) as i64 - 1023;
+    let m = x * f64::from_bits(((1023 - k) as u64) << 52);
+    let s = (m - 1.0) / (m + 1.0);
+    let series = (0..=10).rev().fold(0.0, |sum, n: u32| sum * s * s + 1.0 / f64::from(2 * n + 1));
+    k as f64 * LN_2_HIGH + (2.0 * s * series + k as f64 * LN_2_LOW)
+}
+
 /// The cosine of a half turn's share: of 180 degrees times `share`, which is 0 to 1.
 pub(crate) fn half_turn_cosine(share: f64) -> f64 {
     let share = share.clamp(0.0, 1.0);
@@ -107,6 +118,20 @@ mod tests {
                 4_688_353_611_944_933_990,
                 2_656_127_082_304_645_838
             ]
+        );
+    }
+
+    #[test]
+    fn the_logarithm_is_right() {
+        for i in -6_000..6_000 {
+            let x = (f64::from(i) / 10.0).exp();
+            let (ours, exact) = (ln(x), x.ln());
+            assert!((ours - exact).abs() <= 1e-15 * exact.abs().max(1.0), "{x}: {ours} {exact}");
+        }
+        let bits = [3.0, 0.37, 1e-9].map(|x| ln(x).to_bits());
+        assert_eq!(
+            bits,
+            [4_607_626_529_066_517_259, 13_830_502_684_735_539_640, 13_849_898_335_305_727_928]
         );
     }
 

@@ -1,5 +1,6 @@
 //! How well an evaluation foretells games that nobody learnt from.
 
+use super::foresight::Foresight;
 use super::load::{NetLoadError, NetSamples};
 use super::recipe::{DataSource, NetFilter, NetRecipe};
 use crate::Stop;
@@ -41,7 +42,14 @@ pub fn judge(
         |directory: &PathBuf| DataSource { directory: directory.clone(), manifest_sha256: None };
     let mut sources: Vec<DataSource> = directories.iter().map(source).collect();
     let everything_held_out = NetFilter { hold_out_every: 1, ..NetFilter::default() };
-    let samples = NetSamples::load(&mut sources, &everything_held_out, threads, stop, progress)?;
+    let samples = NetSamples::load(
+        &mut sources,
+        &everything_held_out,
+        Foresight::NONE,
+        threads,
+        stop,
+        progress,
+    )?;
     let target = NetRecipe::default().target();
     let mut rules = Evaluator::default();
     let mut sums = [0.0; 2];

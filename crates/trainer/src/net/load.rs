@@ -1,5 +1,6 @@
 //! From games to samples.
 
+use super::foresight::Foresight;
 use super::recipe::{DataSource, NetFilter};
 use super::sample::Sample;
 use crate::Stop;
@@ -55,6 +56,8 @@ struct Part<'a> {
 impl NetSamples {
     /// All positions of some directories that a filter lets through, in the order of their games.
     ///
+    /// The filter goes by what the searches said; what is learnt looks ahead.
+    ///
     /// The hashes of the manifests are put into `sources` where they are not there. `progress` is told
     /// how many games of how many have been read.
     ///
@@ -63,6 +66,7 @@ impl NetSamples {
     pub fn load(
         sources: &mut [DataSource],
         filter: &NetFilter,
+        foresight: Foresight,
         threads: usize,
         stop: Stop<'_>,
         progress: &mut dyn FnMut(u64, u64),
@@ -87,7 +91,7 @@ impl NetSamples {
                 let entry = &manifest.shards[part.entry];
                 let bytes = manifest.read_shard(part.directory, entry)?;
                 let path = part.directory.join(&entry.file);
-                Ok(samples_of(&bytes, filter)
+                Ok(samples_of(&bytes, filter, foresight)
                     .map_err(|source| DataError::Shard { path, source })?)
             },
             |_, part: NetSamples| {
@@ -103,17 +107,29 @@ impl NetSamples {
     }
 
     /// Adds a game, whose bytes decide on which side it goes.
-    fn add(&mut self, bytes: &[u8], filter: &NetFilter) -> Result<(), RecordError> {
+    fn add(
+        &mut self,
+        bytes: &[u8],
+        filter: &NetFilter,
+        foresight: Foresight,
+    ) -> Result<(), RecordError> {
         let held_out = is_held_out(bytes, filter.hold_out_every);
         let list = if held_out { &mut self.validation } else { &mut self.training };
+        let first = list.len();
+        let mut plies = Vec::new();
         let record = GameRecord::decode_and_visit(bytes, |game, position, played| {
             if game.opening.len() + game.plies.len() >= filter.first_ply as usize
                 && played.score.unsigned_abs() < filter.score_limit.unsigned_abs()
                 && is_quiet(position, played.mv)
             {
                 list.push(Sample::new(position, played.score, game.result));
+                plies.push((game.plies.len(), position.turn()));
             }
         })?;
+        let scores = foresight.scores(&record);
+        for (sample, (ply, turn)) in list[first..].iter_mut().zip(plies) {
+            sample.set_score(turn, scores[ply]);
+        }
         self.games += 1;
         self.positions += record.plies.len() as u64;
         Ok(())
@@ -132,12 +148,16 @@ fn read_manifest(source: &mut DataSource) -> Result<Manifest, NetLoadError> {
     Ok(Manifest::load(&source.directory)?)
 }
 
-fn samples_of(bytes: &[u8], filter: &NetFilter) -> Result<NetSamples, ShardError> {
+fn samples_of(
+    bytes: &[u8],
+    filter: &NetFilter,
+    foresight: Foresight,
+) -> Result<NetSamples, ShardError> {
     let mut part = NetSamples::default();
     let mut reader = ShardReader::new(bytes)?;
     while let Some(record) = reader.next_record() {
         let (game, bytes) = record?;
-        part.add(bytes, filter).map_err(|source| ShardError::Record { game, source })?;
+        part.add(bytes, filter, foresight).map_err(|source| ShardError::Record { game, source })?;
     }
     Ok(part)
 }
@@ -163,7 +183,7 @@ mod tests {
 
     fn all(games: &[Vec<u8>], filter: &NetFilter) -> NetSamples {
         let mut samples = NetSamples::default();
-        games.iter().for_each(|game| samples.add(game, filter).unwrap());
+        games.iter().for_each(|game| samples.add(game, filter, Foresight::NONE).unwrap());
         samples
     }
 

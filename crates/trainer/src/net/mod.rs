@@ -10,6 +10,7 @@
 mod adam;
 mod batch;
 mod checkpoint;
+mod foresight;
 pub mod gauge;
 mod judge;
 mod lanes;
@@ -24,6 +25,7 @@ mod tests;
 mod tile;
 
 pub use checkpoint::CheckpointError;
+pub use foresight::Foresight;
 pub use judge::{Verdict, judge};
 pub use load::{NetLoadError, NetSamples};
 pub use quantisation::Quantisation;
@@ -271,10 +273,12 @@ fn begin(
     let model = match start {
         Some(network) => {
             let (hidden, buckets) = (network.hidden(), network.buckets());
-            if (Shape { hidden, buckets }) != shape {
-                return Err(NetError::Start { hidden, buckets });
+            let model = Model::from_network(network);
+            match (hidden == shape.hidden, buckets) {
+                (true, _) if buckets == shape.buckets => model,
+                (true, 1) => model.with_buckets(shape.buckets),
+                _ => return Err(NetError::Start { hidden, buckets }),
             }
-            Model::from_network(network)
         }
         None => Model::random(shape, recipe.seed),
     };

@@ -84,6 +84,17 @@ impl Model {
         Model { shape, numbers }
     }
 
+    /// The same with so many outputs, where there was one: they are all alike.
+    pub(crate) fn with_buckets(mut self, buckets: usize) -> Model {
+        let Shape { hidden, .. } = self.shape;
+        let weights = self.numbers[self.shape.output_at()..self.shape.biases_at()].to_vec();
+        let bias = self.numbers[self.shape.biases_at()..].to_vec();
+        self.numbers.truncate(self.shape.output_at());
+        (0..buckets).for_each(|_| self.numbers.extend_from_slice(&weights));
+        (0..buckets).for_each(|_| self.numbers.extend_from_slice(&bias));
+        Model { shape: Shape { hidden, buckets }, ..self }
+    }
+
     /// The network in whole numbers.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! How a network is trained: everything that decides what it is.
 
+use super::foresight::Foresight;
 use crate::fit::Target;
 use crate::manifest::sha256;
 use crate::shard::{FileError, read_file};
@@ -24,6 +25,9 @@ pub struct NetRecipe {
     pub scale: f64,
     /// How much the game's result counts against the search's score, 0 to 1.
     pub result_share: f64,
+    /// How much of what a position is said to be worth comes from the position after it, which has the
+    /// most of its own from the next, and so on to the result: 0 to 0.99.
+    pub foresight: f64,
     /// The rate of learning at first ...
     pub rate: f64,
     /// ... and at last; in between it follows a cosine.
@@ -139,6 +143,7 @@ impl Default for NetRecipe {
             buckets: 1,
             scale: 200.0,
             result_share: 0.05,
+            foresight: 0.0,
             rate: 1e-3,
             final_rate: 2.5e-6,
             weight_decay: 0.01,
@@ -194,6 +199,7 @@ impl NetRecipe {
             ("buckets", self.buckets.into(), "1 or 8", matches!(self.buckets, 1 | 8)),
             ("scale", self.scale, "10 to 10000", within(self.scale, 10.0, 10_000.0)),
             ("result_share", self.result_share, "0 to 1", within(self.result_share, 0.0, 1.0)),
+            ("foresight", self.foresight, "0 to 0.99", within(self.foresight, 0.0, 0.99)),
             ("rate", self.rate, "more than 0 and at most 1", within(self.rate, 1e-12, 1.0)),
             ("final_rate", self.final_rate, "0 to rate", within(self.final_rate, 0.0, self.rate)),
             ("weight_decay", self.weight_decay, "0 to 1", within(self.weight_decay, 0.0, 1.0)),
@@ -215,6 +221,11 @@ impl NetRecipe {
     /// What the network should say.
     pub(crate) fn target(&self) -> Target {
         Target { scale: self.scale, result_share: self.result_share }
+    }
+
+    /// How far its positions look ahead.
+    pub fn foresight(&self) -> Foresight {
+        Foresight { share: self.foresight, scale: self.scale }
     }
 
     /// Positions to a step, where there are so many in all.
@@ -259,6 +270,7 @@ mod tests {
             ("buckets", NetRecipe { buckets: 4, ..good() }),
             ("scale", NetRecipe { scale: 0.0, ..good() }),
             ("result_share", NetRecipe { result_share: 1.5, ..good() }),
+            ("foresight", NetRecipe { foresight: 1.0, ..good() }),
             ("rate", NetRecipe { rate: f64::NAN, ..good() }),
             ("final_rate", NetRecipe { final_rate: 0.5, ..good() }),
             ("weight_decay", NetRecipe { weight_decay: -1.0, ..good() }),

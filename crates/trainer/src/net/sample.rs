@@ -37,14 +37,21 @@ impl Sample {
             }
         }
         let half_points = (2.0 * result.points()) as u8;
-        Sample {
+        let mut sample = Sample {
             occupied,
             men,
-            score: if flip { score.saturating_neg() } else { score },
+            score: 0,
             half_points: if flip { 2 - half_points } else { half_points },
             kings: [position.turn(), !position.turn()]
                 .map(|colour| seen(position.king(colour)).index() as u8),
-        }
+        };
+        sample.set_score(position.turn(), score);
+        sample
+    }
+
+    /// Says what it is worth to White, where this side is to move.
+    pub(crate) fn set_score(&mut self, turn: Colour, score: i16) {
+        self.score = if turn == Colour::Black { score.saturating_neg() } else { score };
     }
 
     /// What the search said, for the side to move.

@@ -203,8 +203,25 @@ fn a_network_can_be_trained_further() {
     };
     let second = further(&gentle, &first.network).unwrap().unwrap();
     assert!(second.report.epochs[0].training < first.report.epochs[1].training);
-    let wide = NetRecipe { hidden: 96, ..gentle };
+    let wide = NetRecipe { hidden: 96, ..gentle.clone() };
     assert!(matches!(further(&wide, &first.network), Err(NetError::Start { hidden: 64, .. })));
+    let single = NetRecipe { buckets: 1, ..gentle };
+    assert!(matches!(further(&single, &first.network), Err(NetError::Start { buckets: 8, .. })));
+}
+
+#[test]
+fn one_output_becomes_as_many_as_are_wanted() {
+    let samples = some_samples(30);
+    let single = NetRecipe { buckets: 1, ..recipe() };
+    let first = trained(&samples, &single, 1);
+    let eight = Model::from_network(&first.network).with_buckets(8).quantised().unwrap();
+    assert_eq!(eight.buckets(), 8);
+    for sample in &samples.validation {
+        let position = sample.position().unwrap();
+        assert_eq!(eight.evaluate(&position), first.network.evaluate(&position));
+    }
+    let start = Some(&first.network);
+    assert!(train(&samples, &recipe(), start, 1, None, &never, &mut |_| ()).is_ok());
 }
 
 #[test]
