@@ -6,10 +6,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use tabiya_engine::scaling::{Effort, Job, ceiling, deepen, jobs, run};
+use tabiya_engine::scaling::{Effort, Job, deepen, jobs, run, together};
 use tabiya_engine::simulate::{Simulated, Simulator};
 use tabiya_engine::split::{Counts, Latencies, Rules};
-use tabiya_engine::{Analyst, Engine, OptionKind, ProbeCount, Sharing};
+use tabiya_engine::{Analyst, AnalystError, Engine, OptionKind, ProbeCount, Sharing};
 use tabiya_trainer::chart::{Curve, Point, curves_svg};
 
 /// How many threads, how they share the work, and what is to be known of it.
@@ -25,8 +25,8 @@ pub(crate) struct ParallelArgs {
     #[arg(long, value_name = "N", default_value_t = 5, requires = "threads", value_parser = clap::value_parser!(u16).range(1..))]
     repetitions: u16,
     /// Look deeper, position by position, until one thread takes so long.
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "threads")]
-    least_time: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "0", requires = "threads", value_parser = seconds)]
+    least_time: Duration,
     /// Simulate so many processors instead, in virtual time, with the real search.
     #[arg(long, value_name = "P,...", value_delimiter = ',', conflicts_with = "threads", value_parser = clap::value_parser!(u16).range(1..=1024))]
     simulate: Vec<u16>,
@@ -47,14 +47,14 @@ pub(crate) struct ParallelArgs {
     #[arg(long, value_name = "NS,NS,NS,NS,NS", requires = "simulate", value_parser = latencies)]
     latencies: Option<Latencies>,
     /// Nodes with less depth are not split.
-    #[arg(long, value_name = "PLIES", requires = "simulate")]
+    #[arg(long, value_name = "PLIES", requires = "simulate", value_parser = clap::value_parser!(i32).range(1..))]
     split_depth: Option<i32>,
     /// Where a cutoff is expected, so many moves must have failed before a split.
-    #[arg(long, value_name = "MOVES", requires = "simulate")]
-    split_patience: Option<usize>,
+    #[arg(long, value_name = "MOVES", requires = "simulate", value_parser = clap::value_parser!(u16).range(1..))]
+    split_patience: Option<u16>,
     /// No more than so many processors at one split.
-    #[arg(long, value_name = "P", requires = "simulate")]
-    split_workers: Option<usize>,
+    #[arg(long, value_name = "P", requires = "simulate", value_parser = clap::value_parser!(u16).range(2..))]
+    split_workers: Option<u16>,
     /// What processors share of their histories: 0 nothing, 1 the evaluation's errors, 2 continuations
     /// as well, 3 everything.
     #[arg(long, value_name = "LEVEL", default_value_t = 0, requires = "simulate", value_parser = clap::value_parser!(u8).range(0..=3))]
@@ -69,12 +69,27 @@ enum Defect {
 }
 
 fn latencies(text: &str) -> Result<Latencies, String> {
+    /// A second.
+    const LONGEST: u64 = 1_000_000_000;
     let numbers: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
     match numbers.as_deref() {
-        Ok(&[node, split, join, merge, stop]) if node > 0 => {
+        Ok(&[node, split, join, merge, stop])
+            if node > 0 && [node, split, join, merge, stop].iter().all(|&ns| ns <= LONGEST) =>
+        {
             Ok(Latencies { node, split, join, merge, stop })
         }
-        _ => Err("this should be five whole numbers, the first of them not 0".to_owned()),
+        _ => Err(format!(
+            "this should be five whole numbers up to {LONGEST}, the first of them not 0"
+        )),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    /// A day.
+    const LONGEST: f64 = 86_400.0;
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=LONGEST).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err(format!("this should be a number of seconds from 0 to {LONGEST}")),
     }
 }
 
@@ -105,82 +120,23 @@ impl ParallelArgs {
         ready: &dyn Fn() -> Result<Engine, Box<dyn std::error::Error>>,
         out: &mut dyn Write,
     ) -> Outcome {
-        let mut engine = ready()?;
-        let modes = self.modes(&engine)?;
+        let mut plain = ready()?;
+        let modes = self.modes(&plain)?;
         let mut jobs = jobs(depth);
-        let least = Duration::from_secs_f64(self.least_time.max(0.0));
-        let plain = deepen(&mut engine, &mut jobs, least)?;
+        deepen(&mut plain, &mut jobs, self.least_time)?;
+        drop(plain);
         let depths: Vec<_> = jobs.iter().map(|job| format!("{} {}", job.name, job.depth)).collect();
         writeln!(out, "depths: {}", depths.join(", "))?;
-        let with = |engine: &mut Engine, mode: &str, threads: u16| {
-            engine.set_option("Parallel Mode", mode)?;
-            engine.set_option("Threads", &threads.to_string())?;
-            all(engine, &jobs)
-        };
         writeln!(
             out,
             "all ratios are to one thread in the same mode: median (least to greatest) of {}",
             self.repetitions
         )?;
         for &threads in &self.threads {
-            let mut engines = (0..threads).map(|_| ready()).collect::<Result<Vec<_>, _>>()?;
-            let ceilings: Vec<f64> = (0..self.repetitions)
-                .map(|turn| ceiling(&mut engines, &jobs[usize::from(turn) % jobs.len()]))
-                .collect::<Result<_, _>>()?;
-            drop(engines);
-            writeln!(out, "\n{threads} threads; ceiling {}", spread(&ceilings))?;
-            writeln!(
-                out,
-                "{:8}{:>24}{:>24}{:>24}{:>10}",
-                "mode", "node rate", "tree", "time to depth", "geo. mean"
-            )?;
-            for mode in &modes {
-                let mut rows = Vec::new();
-                let mut alone = Vec::new();
-                let mut time = Duration::ZERO;
-                let mut counts = Counts::default();
-                let mut probes = (0, 0);
-                for _ in 0..self.repetitions {
-                    let one = with(&mut engine, mode, 1)?;
-                    let many = with(&mut engine, mode, threads)?;
-                    for effort in &many {
-                        let ProbeCount { all, inconsistent } = effort.probes;
-                        time += effort.time;
-                        counts = sum(counts, effort.counts);
-                        probes = (probes.0 + all, probes.1 + inconsistent);
-                    }
-                    rows.push(Ratios::new(&one, &many));
-                    alone.push(Ratios::new(&plain, &one));
-                }
-                let column =
-                    |get: fn(&Ratios) -> f64| -> Vec<f64> { rows.iter().map(get).collect() };
-                writeln!(
-                    out,
-                    "{mode:8}{:>24}{:>24}{:>24}{:>10.2}",
-                    spread(&column(|row| row.rate)),
-                    spread(&column(|row| row.tree)),
-                    spread(&column(|row| row.time)),
-                    median(&column(|row| row.mean_time)),
-                )?;
-                // The others are the plain search when they are alone.
-                if alone.iter().any(|ratios| ratios.tree != 1.0) {
-                    writeln!(
-                        out,
-                        "        one thread in this mode against the plain search: tree {}, time to depth {}",
-                        spread(&alone.iter().map(|row| row.tree).collect::<Vec<_>>()),
-                        spread(&alone.iter().map(|row| row.time).collect::<Vec<_>>()),
-                    )?;
-                }
-                if counts.splits > 0 {
-                    tell_counts(&counts, time * u32::from(threads), out)?;
-                }
-                let (asked, odd) = probes;
-                let share = odd as f64 / f64::max(asked as f64, 1.0);
-                writeln!(
-                    out,
-                    "        table: {odd} of {asked} answers inconsistent ({share:.1e})"
-                )?;
-            }
+            let mut bench = Bench::new(&modes, threads, ready)?;
+            let laps =
+                (0..self.repetitions).map(|_| bench.lap(&jobs)).collect::<Result<Vec<Lap>, _>>()?;
+            tell(threads, &modes, &laps, out)?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -208,15 +164,15 @@ impl ParallelArgs {
         ready: &dyn Fn() -> Result<Engine, Box<dyn std::error::Error>>,
         out: &mut dyn Write,
     ) -> Outcome {
-        let mut simulator = Simulator::new(hash, ready()?.network_in_use().get());
+        let mut simulator = Simulator::of(&ready()?, hash);
         simulator.latencies = self.latencies.unwrap_or_default();
         simulator.sharing = Sharing::ALL[usize::from(self.sharing)];
         let has = |defect| self.defects.contains(&defect);
         let usual = Rules::default();
         simulator.rules = Rules {
             least_depth: self.split_depth.unwrap_or(usual.least_depth),
-            patience: self.split_patience.unwrap_or(usual.patience),
-            most_workers: self.split_workers.unwrap_or(usual.most_workers),
+            patience: self.split_patience.map_or(usual.patience, usize::from),
+            most_workers: self.split_workers.map_or(usual.most_workers, usize::from),
             repeats_move: has(Defect::D4),
             private_alpha: has(Defect::D5),
             whole_root: has(Defect::D6),
@@ -282,8 +238,129 @@ impl ParallelArgs {
     }
 }
 
-fn all(engine: &mut Engine, jobs: &[Job]) -> Result<Vec<Effort>, Box<dyn std::error::Error>> {
-    Ok(jobs.iter().map(|job| run(engine, job)).collect::<Result<_, _>>()?)
+/// The engines that are measured beside each other.
+struct Bench {
+    /// As many as there are threads, each for itself.
+    apart: Vec<Engine>,
+    /// For every mode, with one thread and with all.
+    modes: Vec<[Engine; 2]>,
+}
+
+/// Everything once: position by position, so that whatever slows the machine down slows all of it.
+#[derive(Default)]
+struct Lap {
+    /// One engine alone, for every position.
+    plain: Vec<Effort>,
+    /// As many engines as there are threads, for every position the sum of their node rates.
+    apart: Vec<f64>,
+    /// For every mode: with one thread, and with all.
+    modes: Vec<[Vec<Effort>; 2]>,
+}
+
+impl Bench {
+    fn new(
+        modes: &[String],
+        threads: u16,
+        ready: &dyn Fn() -> Result<Engine, Box<dyn std::error::Error>>,
+    ) -> Result<Bench, Box<dyn std::error::Error>> {
+        let with = |mode: &str, threads: u16| -> Result<Engine, Box<dyn std::error::Error>> {
+            let mut engine = ready()?;
+            engine.set_option("Parallel Mode", mode)?;
+            engine.set_option("Threads", &threads.to_string())?;
+            Ok(engine)
+        };
+        Ok(Bench {
+            apart: (0..threads).map(|_| ready()).collect::<Result<_, _>>()?,
+            modes: modes
+                .iter()
+                .map(|mode| Ok([with(mode, 1)?, with(mode, threads)?]))
+                .collect::<Result<_, Box<dyn std::error::Error>>>()?,
+        })
+    }
+
+    fn lap(&mut self, jobs: &[Job]) -> Result<Lap, AnalystError> {
+        let mut lap = Lap { modes: vec![Default::default(); self.modes.len()], ..Lap::default() };
+        for job in jobs {
+            lap.plain.push(run(&mut self.apart[0], job)?);
+            lap.apart.push(together(&mut self.apart, job)?.iter().map(rate).sum());
+            for (engines, efforts) in self.modes.iter_mut().zip(&mut lap.modes) {
+                for (engine, efforts) in engines.iter_mut().zip(efforts) {
+                    efforts.push(run(engine, job)?);
+                }
+            }
+        }
+        Ok(lap)
+    }
+}
+
+impl Lap {
+    /// How many times the node rate of one engine several have that search at once.
+    fn ceiling(&self) -> f64 {
+        geometric_mean(self.plain.iter().zip(&self.apart).map(|(one, all)| all / rate(one)))
+    }
+}
+
+fn tell(threads: u16, modes: &[String], laps: &[Lap], out: &mut dyn Write) -> std::io::Result<()> {
+    let of_laps = |get: &dyn Fn(&Lap) -> f64| laps.iter().map(get).collect::<Vec<f64>>();
+    writeln!(out, "\n{threads} threads; ceiling {}", spread(&of_laps(&Lap::ceiling)))?;
+    writeln!(
+        out,
+        "{:8}{:>24}{:>24}{:>24}{:>24}",
+        "mode", "node rate", "of the ceiling", "tree", "time to depth"
+    )?;
+    for (index, mode) in modes.iter().enumerate() {
+        let ratios = |lap: &Lap| {
+            let [one, many] = &lap.modes[index];
+            Ratios::new(one, many)
+        };
+        writeln!(
+            out,
+            "{mode:8}{:>24}{:>24}{:>24}{:>24}",
+            spread(&of_laps(&|lap| ratios(lap).rate)),
+            spread(&of_laps(&|lap| ratios(lap).rate / lap.ceiling())),
+            spread(&of_laps(&|lap| ratios(lap).tree)),
+            spread(&of_laps(&|lap| ratios(lap).time)),
+        )?;
+        writeln!(
+            out,
+            "        time to depth by geometric mean of the positions: {}",
+            spread(&of_laps(&|lap| ratios(lap).mean_time))
+        )?;
+        // The others are the plain search when they are alone.
+        let alone = |lap: &Lap| Ratios::new(&lap.plain, &lap.modes[index][0]);
+        if laps.iter().any(|lap| alone(lap).tree != 1.0) {
+            writeln!(
+                out,
+                "        one thread in this mode against the plain search: tree {}, time to depth {}",
+                spread(&of_laps(&|lap| alone(lap).tree)),
+                spread(&of_laps(&|lap| alone(lap).time)),
+            )?;
+        }
+        let [one, many] =
+            [0, 1].map(|which| laps.iter().flat_map(move |lap| &lap.modes[index][which]));
+        let counts: Counts = many.clone().map(|effort| effort.counts).sum();
+        if counts.splits > 0 {
+            let time: Duration = many.clone().map(|effort| effort.time).sum();
+            tell_counts(&counts, time * u32::from(threads), out)?;
+        }
+        let [one, many] = [one.collect(), many.collect()].map(|efforts: Vec<&Effort>| {
+            let sum = |get: fn(&ProbeCount) -> u64| -> u64 {
+                efforts.iter().map(|effort| get(&effort.probes)).sum()
+            };
+            let (odd, asked) = (sum(|probes| probes.inconsistent), sum(|probes| probes.all));
+            format!("{odd} of {asked} ({:.1e})", odd as f64 / f64::max(asked as f64, 1.0))
+        });
+        writeln!(
+            out,
+            "        the table's answers with a move that is illegal there: {many}, with one thread {one}"
+        )?;
+    }
+    Ok(())
+}
+
+/// In nodes a second.
+fn rate(effort: &Effort) -> f64 {
+    effort.nodes as f64 / effort.time.as_secs_f64().max(1e-9)
 }
 
 /// Several threads beside one.
@@ -320,9 +397,10 @@ fn tell_counts(
     let part = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
     writeln!(
         out,
-        "        {} splits, {:.2} helpers each; splitting takes {:.1} us, {:.2} % of what follows; \
+        "        {} splits and {} offers in vain, {:.2} helpers each; splitting takes {:.1} us, {:.2} % of what follows; \
          {:.1} % end in a cutoff, with {:.0} superfluous nodes each; threads idle {:.1} % of the time",
         counts.splits,
+        counts.vain,
         part(counts.joins, counts.splits),
         part(counts.split_time, counts.splits) / 1000.0,
         100.0 * part(counts.split_time, counts.split_search_time),
@@ -330,18 +408,6 @@ fn tell_counts(
         part(counts.superfluous, counts.cutoffs),
         100.0 * part(counts.idle_time, processor_time.as_nanos() as u64),
     )
-}
-
-fn sum(a: Counts, b: Counts) -> Counts {
-    Counts {
-        splits: a.splits + b.splits,
-        joins: a.joins + b.joins,
-        cutoffs: a.cutoffs + b.cutoffs,
-        superfluous: a.superfluous + b.superfluous,
-        split_time: a.split_time + b.split_time,
-        split_search_time: a.split_search_time + b.split_search_time,
-        idle_time: a.idle_time + b.idle_time,
-    }
 }
 
 fn median(values: &[f64]) -> f64 {

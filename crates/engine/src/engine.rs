@@ -13,7 +13,6 @@ use crate::table::Table;
 use crate::team::{Mode, Team};
 use crate::thinking::{LocalSearch, Task, lock};
 use crate::value::{DRAW, mated_in};
-use core::sync::atomic::{AtomicBool, AtomicU64};
 use core::time::Duration;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -209,20 +208,12 @@ impl Engine {
             self.node_clock.adjust(&mut limits);
         }
         let batch = Shared::batch(&limits, threads);
-        Shared {
-            table: Arc::clone(&self.table),
-            stop: AtomicBool::new(false),
-            time: TimeKeeper::new(&limits, self.overhead, self.pace, now),
-            limits,
-            soft_nodes,
-            nodes: AtomicU64::new(0),
-            elsewhere: AtomicU64::new(0),
-            batch,
-        }
+        let time = TimeKeeper::new(&limits, self.overhead, self.pace, now);
+        Shared::new(Arc::clone(&self.table), limits, time, soft_nodes, batch)
     }
 
     /// The search's margins.
-    fn params(&self) -> Params {
+    pub(crate) fn params(&self) -> Params {
         self.tunable.clone().unwrap_or(Params::DEFAULT)
     }
 

@@ -96,6 +96,11 @@ pub(crate) struct Attendance {
 }
 
 impl Attendance {
+    /// How many searchers there are beside this one.
+    pub(crate) fn others(&self) -> u64 {
+        self.meeting.tables.len() as u64 - 1
+    }
+
     /// Tells and hears; false if all is over.
     pub(crate) fn meet(&self) -> bool {
         let Meeting { tables, state, changed, .. } = &*self.meeting;

@@ -26,7 +26,10 @@ impl<const BOUND: i32> Graded<BOUND> {
         let bonus = bonus.clamp(-BOUND, BOUND);
         let old = self.get();
         let new = old + bonus - old * bonus.abs() / BOUND;
-        self.0.store(new as i16, Ordering::Relaxed);
+        // What is written takes the line of memory away from other threads.
+        if new != old {
+            self.0.store(new as i16, Ordering::Relaxed);
+        }
     }
 }
 

@@ -80,6 +80,18 @@ impl Picker {
         self.stage
     }
 
+    /// May there be a next move? Where moves are not made yet, nobody knows.
+    pub(crate) fn has_more(&self, quiets: bool) -> bool {
+        let bad = self.next_bad < self.bad.len();
+        match self.stage {
+            Stage::Table | Stage::MakeCaptures | Stage::GoodCaptures => true,
+            Stage::Killer | Stage::MakeQuiets => quiets || bad,
+            Stage::Quiets => quiets && self.next < self.moves.len() || bad,
+            Stage::BadCaptures => bad,
+            Stage::Done => false,
+        }
+    }
+
     /// The next move; a quiet one only if it is said what quiet moves are judged by. Once that is not
     /// said, there are none any more.
     #[inline]

@@ -84,16 +84,10 @@ pub fn deepen(
     deepened.collect()
 }
 
-/// How many times the nodes per second of one engine several have that search at once, each for itself:
-/// what the machine has to give. The job is done by one alone, and then by all.
-pub fn ceiling(engines: &mut [Engine], job: &Job) -> Result<f64, AnalystError> {
-    let rate = |efforts: &[Effort]| -> f64 {
-        efforts.iter().map(|effort| effort.nodes as f64 / effort.time.as_secs_f64().max(1e-9)).sum()
-    };
-    let Some(first) = engines.first_mut() else { return Ok(0.0) };
-    let alone = run(first, job)?;
+/// A job done by several engines at once, each for itself: what the machine has to give.
+pub fn together(engines: &mut [Engine], job: &Job) -> Result<Vec<Effort>, AnalystError> {
     let barrier = Barrier::new(engines.len());
-    let together: Vec<Effort> = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let work = |engine| {
             let barrier = &barrier;
             let work = move || {
@@ -107,9 +101,8 @@ pub fn ceiling(engines: &mut [Engine], job: &Job) -> Result<f64, AnalystError> {
         threads
             .into_iter()
             .map(|thread| thread.join().expect("an engine reports its own panics"))
-            .collect::<Result<_, _>>()
-    })?;
-    Ok(rate(&together) / rate(&[alone]))
+            .collect()
+    })
 }
 
 #[cfg(test)]
@@ -133,6 +126,7 @@ mod tests {
         assert!(deeper[0].depth > 4);
         assert!(run(&mut engine, &deeper[0]).unwrap().nodes > shallow.nodes);
         let mut engines = [Engine::new().unwrap(), Engine::new().unwrap()];
-        assert!(ceiling(&mut engines, &jobs[0]).unwrap() > 0.0);
+        let efforts = together(&mut engines, &jobs[0]).unwrap();
+        assert!(efforts.iter().all(|effort| effort.nodes == shallow.nodes), "{efforts:?}");
     }
 }

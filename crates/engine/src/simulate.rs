@@ -4,7 +4,7 @@
 //! nodes and the protocol's steps took exactly as long as it is said, and memory and caches nothing.
 
 use crate::analyst::Limits;
-use crate::clock::TimeKeeper;
+use crate::engine::Engine;
 use crate::history::Sharing;
 use crate::nnue::Network;
 use crate::params::Params;
@@ -14,11 +14,9 @@ use crate::split::{Counts, Crew, Latencies, Rules, VirtualTime};
 use crate::table::Table;
 use crate::team::{Seat, share_histories};
 use crate::thinking::{Task, lock};
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use core::time::Duration;
+use core::sync::atomic::Ordering;
 use std::io;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 use tabiya_chess::{Game, Position};
 
 /// How many nodes a processor may be ahead of another before it has to wait.
@@ -28,6 +26,7 @@ const GRAIN: u64 = 16;
 pub struct Simulator {
     seats: Vec<Seat>,
     network: Option<Arc<Network>>,
+    params: Params,
     /// Megabytes of the table.
     pub hash: usize,
     /// How long things take.
@@ -54,19 +53,18 @@ pub struct Simulated {
     pub counts: Counts,
 }
 
-impl Simulated {
-    /// The share of the processors' time in which they were parked.
-    pub fn idle_share(&self) -> f64 {
-        self.parked as f64 / (self.processors as f64 * self.time.max(1) as f64)
-    }
-}
-
 impl Simulator {
-    /// With a table of so many megabytes, and by a network if there is one.
-    pub fn new(hash: usize, network: Option<Arc<Network>>) -> Simulator {
-        let seats = Vec::new();
-        let (latencies, rules) = (Latencies::default(), Rules::default());
-        Simulator { seats, network, hash, latencies, rules, sharing: Sharing::default() }
+    /// Processors that search as an engine does, at a table of so many megabytes.
+    pub fn of(engine: &Engine, hash: usize) -> Simulator {
+        Simulator {
+            seats: Vec::new(),
+            network: engine.network_in_use().get(),
+            params: engine.params(),
+            hash,
+            latencies: Latencies::default(),
+            rules: Rules::default(),
+            sharing: Sharing::default(),
+        }
     }
 
     /// Searches a position to a depth with so many processors, who know nothing yet.
@@ -78,23 +76,15 @@ impl Simulator {
     ) -> io::Result<Simulated> {
         let processors = processors.max(1);
         while self.seats.len() < processors {
-            let mut worker = Worker::new(Params::DEFAULT);
+            let mut worker = Worker::new(self.params.clone());
             worker.evaluate_by(self.network.clone());
             self.seats.push(Arc::new(Mutex::new(worker)));
         }
         share_histories(&self.seats, self.sharing);
         self.seats.iter().for_each(|seat| lock(seat).new_game());
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let shared = Arc::new(Shared {
-            table: Arc::new(Table::new(self.hash).map_err(io::Error::other)?),
-            stop: AtomicBool::new(false),
-            time: TimeKeeper::new(&limits, Duration::ZERO, None, Instant::now()),
-            limits,
-            soft_nodes: u64::MAX,
-            nodes: AtomicU64::new(0),
-            elsewhere: AtomicU64::new(0),
-            batch: GRAIN,
-        });
+        let table = Arc::new(Table::new(self.hash).map_err(io::Error::other)?);
+        let shared = Arc::new(Shared::untimed(table, limits, GRAIN));
         let task = Task::new(&Game::new(position.clone()), &[], 1);
         let seats = self.seats[..processors].to_vec();
         let (latencies, rules) = (self.latencies, self.rules);
@@ -145,10 +135,16 @@ fn search(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Engine;
     use crate::analyst::Analyst;
 
     const MIDDLE: &str = "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 9";
+
+    /// Processors without a network, so that tests without optimisation take less time.
+    fn by_rules() -> Simulator {
+        let mut engine = Engine::new().unwrap();
+        engine.set_option("Eval Mode", "classical").unwrap();
+        Simulator::of(&engine, 4)
+    }
 
     #[test]
     fn one_processor_is_the_sequential_search() {
@@ -157,7 +153,7 @@ mod tests {
         let limits = Limits { depth: Some(7), ..Limits::default() };
         let game = Game::new(position.clone());
         let verdict = engine.start(&game, &limits, Box::new(|_| ())).unwrap().wait().unwrap();
-        let mut simulator = Simulator::new(16, engine.network_in_use().get());
+        let mut simulator = Simulator::of(&engine, 16);
         let alone = simulator.run(&position, 7, 1).unwrap();
         assert_eq!(alone.nodes, verdict.info.unwrap().nodes);
         assert_eq!(alone.time, alone.nodes * simulator.latencies.node);
@@ -167,7 +163,7 @@ mod tests {
     #[test]
     fn every_run_is_the_same_and_more_processors_are_quicker() {
         let position = Position::from_fen(MIDDLE).unwrap();
-        let mut simulator = Simulator::new(4, None);
+        let mut simulator = by_rules();
         simulator.rules.least_depth = 3;
         let alone = simulator.run(&position, 11, 1).unwrap();
         for processors in [2, 7] {
@@ -176,14 +172,14 @@ mod tests {
             assert_eq!(first, again);
             assert!(first.time < alone.time, "{first:?} {alone:?}");
             assert!(first.counts.splits > 0 && first.counts.joins > 0);
-            assert!((0.0..1.0).contains(&first.idle_share()), "{first:?}");
+            assert!(first.parked < processors as u64 * first.time, "{first:?}");
         }
     }
 
     #[test]
     fn every_defect_can_be_brought_back() {
         let position = Position::from_fen(MIDDLE).unwrap();
-        let mut simulator = Simulator::new(4, None);
+        let mut simulator = by_rules();
         let sound = Rules { least_depth: 3, ..Rules::default() };
         simulator.rules = sound;
         let best = simulator.run(&position, 11, 4).unwrap();

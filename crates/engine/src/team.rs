@@ -1,7 +1,6 @@
 //! The threads of an engine, and how they divide a search among them.
 
 use crate::analyst::Limits;
-use crate::clock::TimeKeeper;
 use crate::exact::{self, Leaves, Meeting, SEARCHERS};
 use crate::history::Sharing;
 use crate::nnue::Network;
@@ -11,11 +10,9 @@ use crate::search::{Bent, Finding, Place, ProbeCount, Shared, Worker};
 use crate::split::{Counts, Crew, OsThreads, Rules};
 use crate::table::{Table, TableMemoryError};
 use crate::thinking::{Task, lock};
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use core::time::Duration;
+use core::sync::atomic::Ordering;
 use std::io;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 /// A thread's state, wherever it is at work.
 pub(crate) type Seat = Arc<Mutex<Worker>>;
@@ -173,7 +170,13 @@ impl Team {
         }
         self.pool.shrink_to(seats);
         self.seats.truncate(seats);
-        self.tables.clear();
+        if mode != self.mode {
+            self.tables.clear();
+            // What was learnt in between would be another thing with every number of threads.
+            if [mode, self.mode].contains(&Mode::Exact) {
+                self.each(Worker::new_game);
+            }
+        }
         (self.threads, self.mode) = (threads, mode);
         // Each makes its own: whoever writes to memory first has it near.
         let newcomers: Vec<_> = (self.seats.len()..seats)
@@ -291,16 +294,7 @@ impl Team {
         let part = |searcher: usize| {
             let nodes = limits.nodes.map(|nodes| exact::part(nodes, searcher));
             let limits = Limits { nodes, depth: limits.depth, ..Limits::default() };
-            Arc::new(Shared {
-                table: Arc::clone(&self.tables[searcher]),
-                stop: AtomicBool::new(false),
-                time: TimeKeeper::new(&limits, Duration::ZERO, None, Instant::now()),
-                limits,
-                soft_nodes: u64::MAX,
-                nodes: AtomicU64::new(0),
-                elsewhere: AtomicU64::new(0),
-                batch: exact::ROUND,
-            })
+            Arc::new(Shared::untimed(Arc::clone(&self.tables[searcher]), limits, exact::ROUND))
         };
         let elsewhere: Vec<Arc<Shared>> = (1..SEARCHERS).map(part).collect();
         let meeting = Meeting::new(self.tables.clone(), self.threads);

@@ -106,6 +106,20 @@ fn lines_are_legal_and_depths_are_reached() {
 }
 
 #[test]
+fn a_mate_ends_the_search_whoever_finds_it() {
+    let _machine = no_hurry();
+    for mode in modes() {
+        let mut engine = engine(&mode, 3);
+        for moves in [2, 3, 20_000, u32::MAX] {
+            let limits = Limits { mate: Some(moves), ..Limits::default() };
+            let verdict = decide(&mut engine, &game("k7/8/2K5/8/8/8/8/7R w - - 0 1"), &limits);
+            let score = verdict.info.unwrap().score;
+            assert!(matches!(score, Score::Mate(1..=100)), "{mode} {moves} {score:?}");
+        }
+    }
+}
+
+#[test]
 fn limits_in_nodes_are_kept_closely() {
     let _machine = no_hurry();
     for mode in modes() {
@@ -219,8 +233,11 @@ fn options_may_change_between_searches_and_during_them() {
 
 /// All that is told of a search, without the time that it took.
 fn exact(threads: usize, limits: &Limits) -> Vec<(Verdict, u64)> {
-    let mut engine = engine("exact", threads);
+    let mut engine = engine("lazy", threads);
     let mut game = game(MIDDLE);
+    // What another mode has learnt must not matter.
+    decide(&mut engine, &game, &depth(6));
+    engine.set_option("Parallel Mode", "exact").unwrap();
     // From move to move, for what is kept in between must be the same, too.
     (0..3)
         .map(|_| {
@@ -229,6 +246,9 @@ fn exact(threads: usize, limits: &Limits) -> Vec<(Verdict, u64)> {
             info.time = Duration::ZERO;
             let nodes = info.nodes;
             game.play(verdict.best.unwrap()).unwrap();
+            // Nor whether threads come and go meanwhile.
+            engine.set_option("Threads", "5").unwrap();
+            engine.set_option("Threads", &threads.to_string()).unwrap();
             (verdict, nodes)
         })
         .collect()

@@ -32,6 +32,8 @@ trait Team: Send + Sync {
     ) -> Result<Box<Work>, Box<Work>>;
 
     fn charge(&self, me: usize, nodes: u64);
+
+    fn now(&self, me: usize) -> u64;
 }
 
 impl<R: Runtime<Flag = SharedFlag>> Team for Crew<R, Worker> {
@@ -46,6 +48,10 @@ impl<R: Runtime<Flag = SharedFlag>> Team for Crew<R, Worker> {
 
     fn charge(&self, me: usize, nodes: u64) {
         self.runtime().charge(me, Cost::Nodes(nodes));
+    }
+
+    fn now(&self, me: usize) -> u64 {
+        self.runtime().now(me)
     }
 }
 
@@ -156,7 +162,7 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
     fn give(&mut self, worker: &mut Worker, given: Given) {
         let SharedNode { kind, facts, .. } = &self.split().node;
         let Given { mv, value, tactical, number, spent } = given;
-        Hand::give(self, value, |work| {
+        Hand::give(self, value, spent, |work| {
             if matches!(kind, Kind::Root) {
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
                 worker.note_root_move(mv, value, work.sofar.alpha, facts.beta, number, spent);
@@ -226,6 +232,7 @@ impl Worker {
             return (false, picker, sofar);
         };
         let (crew, shared, me) = (Arc::clone(crew), Arc::clone(shared), *me);
+        let begun = crew.now(me);
         self.tell_nodes(&shared);
         let ply = facts.ply;
         let kind = match (N::ROOT, N::PV) {
@@ -244,10 +251,13 @@ impl Worker {
         let root_moves = if N::ROOT { std::mem::take(&mut self.root_moves) } else { Vec::new() };
         let depth = sofar.depth;
         let work = Box::new(Work { picker, quiets, sofar, line, root_moves });
-        let result = crew.split(me, self, Offer { node, work, last, depth });
+        let result = crew.split(me, self, Offer { node, work, last, depth, begun });
         let split = result.is_ok();
         let (Ok(work) | Err(work)) = result;
         let work = *work;
+        // A helper may have left its move unfinished after this thread had run out of moves: what was
+        // found is half a result then, and nobody may believe it.
+        self.aborted = shared.is_over() || self.brothers_stopped.get();
         if N::ROOT {
             self.root_moves = work.root_moves;
         }
@@ -280,7 +290,7 @@ impl Worker {
         }
         self.tell_nodes(&shared);
         self.brothers_stopped = before;
-        self.aborted = shared.is_over() || self.brothers_stopped.get();
+        self.aborted = false;
     }
 
     fn search_brothers(&mut self, shared: &Shared, node: &SharedNode, brothers: &mut dyn Brothers) {

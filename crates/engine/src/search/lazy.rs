@@ -36,6 +36,11 @@ impl Bent {
         if self.index.is_multiple_of(2) { step * LEANING_STEP } else { -step * LEANING_STEP }
     }
 
+    /// Added to the width of aspiration windows.
+    pub(super) fn width(self) -> i32 {
+        (self.index % 8) as i32
+    }
+
     /// Is an iteration left to others? Threads pass over spans of depths, later threads over longer
     /// ones, and neighbours over each other's.
     pub(super) fn skips(self, depth: usize) -> bool {
@@ -58,6 +63,8 @@ impl Worker {
 /// depth and value, and the finding is the best of those for the move with the most votes.
 pub(crate) fn vote(first: Finding, others: Vec<Finding>) -> Finding {
     let mut findings = others;
+    // Whoever was stopped before its first move was searched knows nothing.
+    findings.retain(|finding| finding.best.known_value().is_some());
     findings.insert(0, first);
     let value = |finding: &Finding| finding.best.known_value().unwrap_or(-MATE_BOUND);
     // A mate needs no majority.

@@ -200,7 +200,7 @@ impl Worker {
         } else {
             let stored = known.and_then(|entry| entry.mv);
             let legal = stored.filter(|&mv| position.is_legal(mv));
-            self.probes.all += 1;
+            self.probes.all += u64::from(excluded.is_none());
             self.probes.inconsistent += u64::from(stored != legal);
             legal
         };
@@ -463,11 +463,13 @@ impl Worker {
                     if let Some(name) = &name {
                         let share = self.params.research_bonus;
                         let bonus = match value {
-                            value if value <= alpha => -self.malus(depth),
-                            value if value >= beta => self.bonus(depth),
-                            _ => 0,
+                            value if value <= alpha => Some(-self.malus(depth)),
+                            value if value >= beta => Some(self.bonus(depth)),
+                            _ => None,
                         };
-                        self.histories.update_continuation(name, &recent, bonus * share / 64);
+                        if let Some(bonus) = bonus {
+                            self.histories.update_continuation(name, &recent, bonus * share / 64);
+                        }
                     }
                 }
             } else if !N::PV || number > 1 {
@@ -511,7 +513,8 @@ impl Worker {
             }
 
             // The eldest brother is searched; whoever idles may take some of the younger ones.
-            if self.may_split::<N>(depth, number, cut_node) {
+            if self.may_split::<N>(depth, number, cut_node) && picker.has_more(judged_by.is_some())
+            {
                 let split;
                 (split, picker, sofar) =
                     self.split::<N>(position, facts, judged_by.is_some(), picker, sofar, turn);

@@ -6,7 +6,6 @@ use crate::analyst::{Event, Info, Verdict};
 use crate::chances;
 use crate::score::Bound;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in};
-use core::sync::atomic::Ordering;
 use core::time::Duration;
 use tabiya_chess::{Game, Move, Position};
 
@@ -59,7 +58,6 @@ const QUIET_TIME: Duration = Duration::from_secs(1);
 struct Trend {
     best: Option<Move>,
     stable_for: u32,
-    value: Value,
     average: Value,
 }
 
@@ -83,8 +81,10 @@ impl Worker {
         if self.root_moves.is_empty() {
             return None;
         }
-        let deepest = shared.limits.depth.map_or(MAX_PLY - 1, |depth| depth as usize);
-        let mut trend = Trend { best: None, stable_for: 0, value: 0, average: 0 };
+        // Whoever helps the first thread goes on until that is done.
+        let depth_limit = shared.limits.depth.filter(|_| self.bent.is_first() || self.is_exact());
+        let deepest = depth_limit.map_or(MAX_PLY - 1, |depth| depth as usize);
+        let mut trend = Trend { best: None, stable_for: 0, average: 0 };
         let mut finished = self.root_moves.clone();
         let mut finished_depth = 0;
 
@@ -96,6 +96,8 @@ impl Worker {
             self.root_depth = depth as i32;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
+                // What an unfinished iteration has not come to is not its finding.
+                root_move.value = -INFINITE;
             }
             for line in 0..lines.min(self.root_moves.len()) {
                 self.first_root_move = line;
@@ -126,7 +128,9 @@ impl Worker {
             Some(first) if first.value > -INFINITE && first.bound != Bound::Upper => first.clone(),
             _ => finished[0].clone(),
         };
-        Some(Finding { best, depth: finished_depth.max(1) })
+        // What is told is the depth that was asked for, even if a helper went on.
+        let asked = shared.limits.depth.map_or(MAX_PLY, |depth| depth as usize);
+        Some(Finding { best, depth: finished_depth.min(asked).max(1) })
     }
 
     /// A window around the last value, widened until the value lies inside.
@@ -139,7 +143,7 @@ impl Worker {
         telling: bool,
     ) {
         let previous = self.root_moves[line].previous;
-        let mut width = self.params.aspiration_window;
+        let mut width = self.params.aspiration_window + self.bent.width();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= self.params.aspiration_depth && !is_mate(previous) {
             alpha = (previous - width).max(-INFINITE);
@@ -218,7 +222,7 @@ impl Worker {
             score: chances::told(value, position),
             bound: root_move.bound,
             chances: Some(chances::chances(value, position)),
-            nodes: self.all_nodes(shared) + shared.elsewhere.load(Ordering::Relaxed),
+            nodes: shared.with_others(self.all_nodes(shared)),
             time: shared.time.elapsed(),
             hash_full: Some(shared.table.permille_full()),
             tablebase_hits: 0,
@@ -244,8 +248,10 @@ impl Worker {
     fn is_enough(&self, shared: &Shared, trend: &mut Trend, depth: usize) -> bool {
         let best = &self.root_moves[0];
         if let Some(moves) = shared.limits.mate
-            && best.value >= mate_in(2 * moves as usize)
+            && best.value >= mate_in((2 * moves as usize).min(MAX_PLY))
         {
+            // For all, whoever found it.
+            shared.end();
             return true;
         }
         if shared.limits.infinite || !self.bent.is_first() {
@@ -268,7 +274,6 @@ impl Worker {
         }
         let fall = trend.average - best.value;
         trend.average = if depth == 1 { best.value } else { (trend.average + best.value) / 2 };
-        trend.value = best.value;
         trend.best = Some(best.mv);
         if self.root_moves.len() == 1 && shared.time.is_timed() && shared.limits.move_time.is_none()
         {
@@ -279,6 +284,7 @@ impl Worker {
         let by_nodes = 1.9 - 1.4 * share;
         let by_stability = 1.35 - 0.08 * f64::from(trend.stable_for.min(8));
         let by_trend = (1.0 + f64::from(fall) / 120.0).clamp(0.85, 1.6);
-        shared.time.is_enough(by_nodes * by_stability * by_trend, self.all_nodes(shared))
+        let nodes = shared.with_others(self.all_nodes(shared));
+        shared.time.is_enough(by_nodes * by_stability * by_trend, nodes)
     }
 }

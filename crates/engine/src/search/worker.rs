@@ -14,9 +14,25 @@ use crate::params::Params;
 use crate::split::{Flag, SharedFlag};
 use crate::table::Table;
 use crate::value::{DRAW, MAX_PLY, Value};
+use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::time::Duration;
 use std::sync::Arc;
+use std::time::Instant;
 use tabiya_chess::{Game, Move, Position};
+
+/// Alone on its lines of memory: what one thread writes often must not slow down others who read what
+/// lies beside it.
+#[repr(align(128))]
+pub(crate) struct Padded<T>(T);
+
+impl<T> Deref for Padded<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
 
 /// What the threads of one search share.
 pub(crate) struct Shared {
@@ -27,7 +43,7 @@ pub(crate) struct Shared {
     /// No iteration is begun after so many nodes.
     pub(crate) soft_nodes: u64,
     /// Nodes of all threads, up to date to a batch.
-    pub(crate) nodes: AtomicU64,
+    pub(crate) nodes: Padded<AtomicU64>,
     /// Nodes of searches beside this one, as far as they are known.
     pub(crate) elsewhere: AtomicU64,
     /// How many nodes pass between a thread's looks at the clock.
@@ -35,10 +51,40 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// What a search without a clock works with, whose threads look up after so many nodes.
+    pub(crate) fn untimed(table: Arc<Table>, limits: Limits, batch: u64) -> Shared {
+        let time = TimeKeeper::new(&limits, Duration::ZERO, None, Instant::now());
+        Shared::new(table, limits, time, u64::MAX, batch)
+    }
+
+    pub(crate) fn new(
+        table: Arc<Table>,
+        limits: Limits,
+        time: TimeKeeper,
+        soft_nodes: u64,
+        batch: u64,
+    ) -> Shared {
+        Shared {
+            table,
+            stop: AtomicBool::new(false),
+            time,
+            limits,
+            soft_nodes,
+            nodes: Padded(AtomicU64::new(0)),
+            elsewhere: AtomicU64::new(0),
+            batch,
+        }
+    }
+
     /// Must all threads end?
     #[inline(always)]
     pub(crate) fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// A number of nodes of this search, and those of the searches beside it.
+    pub(crate) fn with_others(&self, nodes: u64) -> u64 {
+        nodes + self.elsewhere.load(Ordering::Relaxed)
     }
 
     /// Ends the search, for all threads.
@@ -297,7 +343,11 @@ impl Worker {
 
     /// Makes ready for a search of where a game stands.
     pub(crate) fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
+        // A search that failed may have left some of this behind.
+        (self.place, self.least_split_depth) = (None, i32::MAX);
+        (self.attendance, self.listener) = (None, None);
         self.brothers_stopped = SharedFlag::default();
+        self.selective_depth = 0;
         self.frames.fill(Frame::default());
         self.evaluator.reset(game.position());
         self.keys.clear();
@@ -418,7 +468,12 @@ impl Worker {
     #[cold]
     fn look_at_limits(&mut self, shared: &Shared) {
         let all = self.tell_nodes(shared);
-        if shared.limits.nodes.is_some_and(|limit| all >= limit) || shared.time.is_over(all) {
+        if let Some(attendance) = &self.attendance {
+            // At a meeting all have searched alike.
+            shared.elsewhere.store(all * attendance.others(), Ordering::Relaxed);
+        }
+        let limit = shared.limits.nodes;
+        if limit.is_some_and(|limit| all >= limit) || shared.time.is_over(shared.with_others(all)) {
             shared.end();
             self.aborted = true;
         }
@@ -437,6 +492,11 @@ impl Worker {
             place.charge(fresh);
         }
         shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh
+    }
+
+    /// Is this one of the searchers that meet?
+    pub(super) fn is_exact(&self) -> bool {
+        self.attendance.is_some()
     }
 
     #[inline(always)]

@@ -16,7 +16,8 @@
 //!
 //! What the processors share lies behind locks: one for who is where (the board), and one for each
 //! split's moves. A processor never parks while it holds one, and never holds two. Flags are hints and
-//! orders only; no memory hangs on them.
+//! orders only; no memory hangs on them. Whether a split was stopped its owner asks once more when it is
+//! over: whoever left it has been at the board since, so that then the answer is the last one.
 //!
 //! The protocol knows neither chess nor threads: what is searched is a [`Searcher`], and what it runs on
 //! a [`Runtime`]: threads of the operating system ([`OsThreads`]), virtual processors ([`VirtualTime`]),
@@ -31,6 +32,7 @@ mod board;
 #[cfg(all(test, loom))]
 mod model;
 mod os;
+mod parker;
 mod runtime;
 #[cfg(all(test, not(loom)))]
 mod tests;
@@ -142,13 +144,15 @@ impl<R: Runtime, S: Searcher<R>> Split<R, S> {
 pub struct Counts {
     /// Nodes that were split.
     pub splits: u64,
+    /// Nodes that were offered when there was nobody left to come.
+    pub vain: u64,
     /// How often an offer was taken up.
     pub joins: u64,
     /// Splits that ended in a cutoff.
     pub cutoffs: u64,
     /// Nodes of searches that were under way when a cutoff made them superfluous.
     pub superfluous: u64,
-    /// Nanoseconds spent on copying and offering nodes.
+    /// Nanoseconds spent on copying and offering nodes, in vain or not.
     pub split_time: u64,
     /// Nanoseconds between a split and its end, of its owner, over all splits.
     pub split_search_time: u64,
@@ -156,9 +160,25 @@ pub struct Counts {
     pub idle_time: u64,
 }
 
+impl std::iter::Sum for Counts {
+    fn sum<I: Iterator<Item = Counts>>(all: I) -> Counts {
+        all.fold(Counts::default(), |a, b| Counts {
+            splits: a.splits + b.splits,
+            vain: a.vain + b.vain,
+            joins: a.joins + b.joins,
+            cutoffs: a.cutoffs + b.cutoffs,
+            superfluous: a.superfluous + b.superfluous,
+            split_time: a.split_time + b.split_time,
+            split_search_time: a.split_search_time + b.split_search_time,
+            idle_time: a.idle_time + b.idle_time,
+        })
+    }
+}
+
 #[derive(Default)]
 struct Counters {
     splits: AtomicU64,
+    vain: AtomicU64,
     joins: AtomicU64,
     cutoffs: AtomicU64,
     superfluous: AtomicU64,
@@ -213,6 +233,7 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Counts {
             splits: get(&self.counters.splits),
+            vain: get(&self.counters.vain),
             joins: get(&self.counters.joins),
             cutoffs: get(&self.counters.cutoffs),
             superfluous: get(&self.counters.superfluous),
@@ -240,7 +261,7 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         let mut idle_since = None;
         loop {
             match self.on_board(|board| board.next(me, Scope::Anything, &self.rules)) {
-                Next::Leave => return,
+                Next::Leave => break,
                 Next::Join(split) => {
                     if let Some(since) = idle_since.take() {
                         self.count_idle(me, since);
@@ -253,6 +274,9 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
                 }
             }
         }
+        if let Some(since) = idle_since {
+            self.count_idle(me, since);
+        }
     }
 
     /// Offers the moves of a node, searches them together with whoever comes, and gives back what all
@@ -263,9 +287,8 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         searcher: &mut S,
         offer: Offer<S::Node, S::Work, S::Item>,
     ) -> Result<S::Work, S::Work> {
-        let begin = self.runtime.now(me);
         self.runtime.charge(me, Cost::Split);
-        let Offer { node, work, last, depth } = offer;
+        let Offer { node, work, last, depth, begun } = offer;
         let split = Arc::new(Split {
             node,
             last,
@@ -277,15 +300,16 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
             pile: R::Lock::new(Pile { work: Some(work), cut: false }),
         });
         let called = self.on_board(|board| board.open(&split, &self.rules));
-        if called.is_empty() {
-            return Err(take_work(&split));
-        }
-        add(&self.counters.splits, 1);
-        for who in called {
+        for &who in &called {
             self.runtime.wake(me, who);
         }
         let offered = self.runtime.now(me);
-        add(&self.counters.split_time, offered - begin);
+        add(&self.counters.split_time, offered.saturating_sub(begun));
+        if called.is_empty() {
+            add(&self.counters.vain, 1);
+            return Err(take_work(&split));
+        }
+        add(&self.counters.splits, 1);
         {
             let _closes = Closes { crew: self, me, split: &split };
             searcher.help(&mut Hand::new(self, me, &split, true));
@@ -380,6 +404,8 @@ pub struct Offer<N, W, I> {
     pub last: Option<I>,
     /// How much there is to do.
     pub depth: i32,
+    /// When its copying began, by the runtime's clock.
+    pub begun: u64,
 }
 
 /// A processor that ends its service, however it ends.
@@ -515,23 +541,26 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
         Some(Turn { item, alpha: self.alpha })
     }
 
-    /// What came of a move that was searched to the end: `merge` adds it to what was found and tells
-    /// whether it cuts off.
-    pub fn give(&mut self, value: i32, merge: impl FnOnce(&mut S::Work) -> bool) {
+    /// What came of a move that was searched to the end, in so many nodes: `merge` adds it to what was
+    /// found and tells whether it cuts off.
+    pub fn give(&mut self, value: i32, nodes: u64, merge: impl FnOnce(&mut S::Work) -> bool) {
         self.alpha = self.alpha.max(value);
         let cuts = self.split.pile.with(|pile| {
-            let Some(work) = pile.work.as_mut().filter(|_| !pile.cut) else { return false };
+            let work = pile.work.as_mut().filter(|_| !pile.cut)?;
             pile.cut = merge(work);
-            pile.cut
+            Some(pile.cut)
         });
-        if cuts {
-            self.crew.stop(self.me, self.split);
+        match cuts {
+            Some(true) => self.crew.stop(self.me, self.split),
+            Some(false) => {}
+            // Another one cut off before.
+            None => add(&self.crew.counters.superfluous, nodes),
         }
     }
 
-    /// A search of so many nodes was given up because the split was stopped.
+    /// A search of so many nodes was given up. Was that because of a cutoff, here or above?
     pub fn abandon(&self, nodes: u64) {
-        if self.split.pile.with(|pile| pile.cut) {
+        if self.split.stopped.get() {
             add(&self.crew.counters.superfluous, nodes);
         }
     }

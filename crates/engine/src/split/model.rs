@@ -3,23 +3,24 @@
 //! The tree is a toy: a node has a few moves, a move has a value, and some moves have moves of their own.
 //!
 //! ```sh
-//! RUSTFLAGS="--cfg loom" cargo test -p tabiya-engine --lib --profile checked split::model
+//! RUSTFLAGS="--cfg loom" cargo test -p tabiya-engine --lib --profile checked model
 //! ```
 
+use super::parker::Parker;
 use super::{Cost, Crew, Flag, Hand, Lock, Offer, Rules, Runtime, Searcher};
+use core::time::Duration;
+use loom::sync::Mutex;
 use loom::sync::atomic::{AtomicBool, Ordering};
-use loom::sync::{Condvar, Mutex};
 use std::sync::Arc;
 
 /// The processors of a model.
 struct Modelled {
-    parkers: Vec<(Mutex<bool>, Condvar)>,
+    parkers: Vec<Parker>,
 }
 
 impl Modelled {
     fn new(processors: usize) -> Arc<Modelled> {
-        let parker = |_| (Mutex::new(false), Condvar::new());
-        Arc::new(Modelled { parkers: (0..processors).map(parker).collect() })
+        Arc::new(Modelled { parkers: (0..processors).map(|_| Parker::new()).collect() })
     }
 }
 
@@ -61,18 +62,11 @@ impl Runtime for Modelled {
     }
 
     fn park(&self, me: usize) {
-        let (woken, changed) = &self.parkers[me];
-        let mut token = woken.lock().unwrap();
-        while !*token {
-            token = changed.wait(token).unwrap();
-        }
-        *token = false;
+        self.parkers[me].park(Duration::ZERO);
     }
 
     fn wake(&self, _me: usize, who: usize) {
-        let (woken, changed) = &self.parkers[who];
-        *woken.lock().unwrap() = true;
-        changed.notify_one();
+        self.parkers[who].wake();
     }
 
     fn charge(&self, _me: usize, _cost: Cost) {}
@@ -132,7 +126,7 @@ impl Searcher<Modelled> for Toy {
                 hand.abandon(1);
                 break;
             }
-            hand.give(0, |work| {
+            hand.give(0, 1, |work| {
                 work.searched[usize::from(mv)] += 1;
                 work.cut = node.refutation == Some(mv);
                 work.cut
@@ -150,7 +144,7 @@ impl Toy {
     /// Searches a node, with help if there is any; false if it was stopped.
     fn search(&mut self, node: Node) -> bool {
         let crew = Arc::clone(&self.crew);
-        let offer = Offer { node, work: Work::default(), last: None, depth: 1 };
+        let offer = Offer { node, work: Work::default(), last: None, depth: 1, begun: 0 };
         match crew.split(self.me, self, offer) {
             Err(work) => {
                 assert_eq!(work.next, 0, "nobody came, so nobody has taken anything");

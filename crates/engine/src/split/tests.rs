@@ -73,7 +73,7 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Toy<R> {
                 hand.abandon(1);
                 break;
             };
-            hand.give(-value, |work| {
+            hand.give(-value, 1, |work| {
                 work.best = work.best.max(-value);
                 work.alpha = work.alpha.max(work.best);
                 work.alpha >= *beta
@@ -109,6 +109,7 @@ impl<R: Runtime<Flag = SharedFlag>> Toy<R> {
                     work: Work { next: mv + 1, best, alpha },
                     last: Some(mv),
                     depth: node.plies as i32,
+                    begun: 0,
                 };
                 if let Ok(work) = crew.split(self.me, self, offer) {
                     return (!self.stopped.get()).then_some(work.best);
@@ -209,7 +210,7 @@ fn a_helper_that_panics_takes_the_crew_with_it_instead_of_hanging() {
     while !crew.wanted(0).get() {
         std::thread::yield_now();
     }
-    let offer = Offer { node: (), work: 1000, last: None, depth: 1 };
+    let offer = Offer { node: (), work: 1000, last: None, depth: 1, begun: 0 };
     let own = Arc::clone(&crew);
     let split = std::thread::spawn(move || own.split(0, &mut Bomb, offer).is_ok());
     assert!(split.join().is_err(), "the owner hears of it");

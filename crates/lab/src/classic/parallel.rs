@@ -103,6 +103,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
     #[cold]
     pub(super) fn split(&mut self, task: &Task, sofar: Sofar, last: Entry) -> Sofar {
         self.charge();
+        let begun = self.crew.runtime().now(self.me);
         let tally = Arc::new(Mutex::new(Counters::default()));
         let offer = Offer {
             node: Node {
@@ -114,6 +115,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
             last: Some(Item { entry: last, place: sofar.next - 1 }),
             work: Box::new(sofar),
             depth: task.depth,
+            begun,
         };
         let crew = Arc::clone(&self.crew);
         let (Ok(sofar) | Err(sofar)) = crew.split(self.me, self, offer);
@@ -140,7 +142,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
                 hand.abandon(spent);
                 return;
             }
-            hand.give(value, |sofar| {
+            hand.give(value, spent, |sofar| {
                 if task.ply == 0 {
                     sofar.spent += spent;
                     let size = if value > sofar.alpha { sofar.spent } else { spent };
