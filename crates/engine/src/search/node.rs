@@ -161,6 +161,7 @@ impl Worker {
         }
         let in_check = position.in_check();
         let excluded = self.frame(ply).excluded;
+        let mut least = -INFINITE;
         if N::PV {
             self.lines[ply].clear();
             self.selective_depth = self.selective_depth.max(ply + 1);
@@ -182,7 +183,8 @@ impl Worker {
             }
             // 4. A draw by repetition that can be had is the least that this is worth.
             if alpha < DRAW && self.can_repeat(position, ply) {
-                alpha = self.draw_value();
+                least = self.draw_value();
+                alpha = least;
                 if alpha >= beta {
                     return alpha;
                 }
@@ -303,7 +305,9 @@ impl Worker {
             eval,
             improving,
         };
-        self.search_moves::<N>(shared, position, &facts, Sofar::new(alpha, depth), None)
+        let value =
+            self.search_moves::<N>(shared, position, &facts, Sofar::new(alpha, depth), None);
+        value.max(least)
     }
 
     /// Steps 12 to 19, the moves: all of them and what comes of them, or those that brothers leave.

@@ -29,8 +29,10 @@ impl Worker {
         if self.is_draw(position) {
             return self.draw_value();
         }
+        let mut least = -INFINITE;
         if alpha < DRAW && self.can_repeat(position, ply) {
-            alpha = self.draw_value();
+            least = self.draw_value();
+            alpha = least;
             if alpha >= beta {
                 return alpha;
             }
@@ -153,6 +155,7 @@ impl Worker {
             pv: known.is_some_and(|entry| entry.pv),
         };
         shared.table.put(key, ply, entry);
-        best
+        // The move that repeats may be none of those looked at.
+        best.max(least)
     }
 }
