@@ -1,6 +1,8 @@
 //! `tabiya bench --threads` and `--simulate`: what more threads, or more processors, are worth.
 
 use crate::Outcome;
+use crate::arena_args::progress_bar;
+use indicatif::ProgressBar;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -18,9 +20,15 @@ pub(crate) struct ParallelArgs {
     /// Measure node rate, tree growth and time to depth with so many threads, in ten positions.
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
-    /// How the threads share the work: a mode of the option Parallel Mode, or all of them.
-    #[arg(long, value_name = "MODE", default_value = "all", requires = "threads")]
-    parallel: String,
+    /// How the threads share the work: modes of the option Parallel Mode, or all of them.
+    #[arg(
+        long,
+        value_name = "MODE,...",
+        value_delimiter = ',',
+        default_value = "all",
+        requires = "threads"
+    )]
+    parallel: Vec<String>,
     /// How often everything is measured.
     #[arg(long, value_name = "N", default_value_t = 5, requires = "threads", value_parser = clap::value_parser!(u16).range(1..))]
     repetitions: u16,
@@ -132,12 +140,18 @@ impl ParallelArgs {
             "all ratios are to one thread in the same mode: median (least to greatest) of {}",
             self.repetitions
         )?;
+        let bar = progress_bar(
+            (self.threads.len() * usize::from(self.repetitions) * jobs.len()) as u64,
+            "positions",
+        );
         for &threads in &self.threads {
             let mut bench = Bench::new(&modes, threads, ready)?;
-            let laps =
-                (0..self.repetitions).map(|_| bench.lap(&jobs)).collect::<Result<Vec<Lap>, _>>()?;
+            let laps = (0..self.repetitions)
+                .map(|_| bench.lap(&jobs, &bar))
+                .collect::<Result<Vec<Lap>, _>>()?;
             tell(threads, &modes, &laps, out)?;
         }
+        bar.finish_and_clear();
         Ok(ExitCode::SUCCESS)
     }
 
@@ -147,12 +161,14 @@ impl ParallelArgs {
         let Some(OptionKind::Combo { choices, .. }) = mode.map(|option| option.kind) else {
             return Ok(Vec::new());
         };
-        match self.parallel.as_str() {
-            "all" => Ok(choices),
-            one if choices.iter().any(|choice| choice == one) => Ok(vec![one.to_owned()]),
-            _ => Err(clap::Error::raw(
+        if self.parallel.iter().any(|mode| mode == "all") {
+            return Ok(choices);
+        }
+        match self.parallel.iter().find(|mode| !choices.contains(mode)) {
+            None => Ok(self.parallel.clone()),
+            Some(unknown) => Err(clap::Error::raw(
                 clap::error::ErrorKind::InvalidValue,
-                format!("--parallel takes one of: {}, all\n", choices.join(", ")),
+                format!("--parallel takes {} or all, not {unknown:?}\n", choices.join(", ")),
             )),
         }
     }
@@ -242,8 +258,8 @@ impl ParallelArgs {
 struct Bench {
     /// As many as there are threads, each for itself.
     apart: Vec<Engine>,
-    /// For every mode, with one thread and with all.
-    modes: Vec<[Engine; 2]>,
+    /// For every mode with all threads, and with one where that is not the plain search.
+    modes: Vec<(Option<Engine>, Engine)>,
 }
 
 /// Everything once: position by position, so that whatever slows the machine down slows all of it.
@@ -273,21 +289,25 @@ impl Bench {
             apart: (0..threads).map(|_| ready()).collect::<Result<_, _>>()?,
             modes: modes
                 .iter()
-                .map(|mode| Ok([with(mode, 1)?, with(mode, threads)?]))
+                .map(|mode| {
+                    let alone = (mode == "exact").then(|| with(mode, 1)).transpose()?;
+                    Ok((alone, with(mode, threads)?))
+                })
                 .collect::<Result<_, Box<dyn std::error::Error>>>()?,
         })
     }
 
-    fn lap(&mut self, jobs: &[Job]) -> Result<Lap, AnalystError> {
+    fn lap(&mut self, jobs: &[Job], bar: &ProgressBar) -> Result<Lap, AnalystError> {
         let mut lap = Lap { modes: vec![Default::default(); self.modes.len()], ..Lap::default() };
         for job in jobs {
-            lap.plain.push(run(&mut self.apart[0], job)?);
+            let plain = run(&mut self.apart[0], job)?;
+            lap.plain.push(plain);
             lap.apart.push(together(&mut self.apart, job)?.iter().map(rate).sum());
-            for (engines, efforts) in self.modes.iter_mut().zip(&mut lap.modes) {
-                for (engine, efforts) in engines.iter_mut().zip(efforts) {
-                    efforts.push(run(engine, job)?);
-                }
+            for ((alone, all), [one, many]) in self.modes.iter_mut().zip(&mut lap.modes) {
+                one.push(alone.as_mut().map_or(Ok(plain), |alone| run(alone, job))?);
+                many.push(run(all, job)?);
             }
+            bar.inc(1);
         }
         Ok(lap)
     }
