@@ -6,6 +6,7 @@ mod bench;
 mod checks;
 mod error;
 mod fuzz;
+mod ledger;
 mod process;
 mod quiet;
 mod setup;
@@ -57,6 +58,27 @@ enum Verb {
     /// Run the move generator's benchmarks beside the other Rust generators.
     Bench,
 
+    /// Play the engine against itself without each technique of the search: the rows of docs/search.md.
+    ///
+    /// What was played is kept in `target/ledger`: the same command goes on where it stopped, and for
+    /// another engine that folder has to go.
+    Ledger {
+        /// Only techniques whose name or margin holds one of these.
+        words: Vec<String>,
+
+        /// At most so many games for each.
+        #[arg(long, value_name = "N", default_value_t = 400)]
+        games: u32,
+
+        /// Nodes for each move.
+        #[arg(long, value_name = "N", default_value_t = 10_000)]
+        nodes: u32,
+
+        /// Games at a time.
+        #[arg(long, value_name = "K", default_value_t = 2)]
+        concurrency: u32,
+    },
+
     /// Start a command in the background, at the lowest priority.
     ///
     /// What it prints goes to `target/background/NAME.log`. To end it, send a signal to its process
@@ -106,6 +128,9 @@ fn run(verb: Verb) -> Result<ExitCode, Error> {
             fuzz::long(&target, seconds)?;
         }
         Verb::Bench => bench::chess()?,
+        Verb::Ledger { words, games, nodes, concurrency } => {
+            ledger::run(games, nodes, concurrency, &words)?;
+        }
         Verb::Background { list: true, .. } => print!("{}", background::list(&background::dir())?),
         Verb::Background { name, command, .. } => {
             let name = name.expect("required unless --list is given");
