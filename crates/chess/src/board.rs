@@ -237,8 +237,13 @@ impl Board {
 }
 
 /// Where king and rook come to stand when they castle.
+///
+/// ```
+/// use tabiya_chess::{Square, castling_targets};
+/// assert_eq!(castling_targets(Square::E1, Square::A1), (Square::C1, Square::D1));
+/// ```
 #[inline(always)]
-pub(crate) const fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
+pub const fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let (king_file, rook_file) =
         if rook as u8 > king as u8 { (File::G, File::F) } else { (File::C, File::D) };
     (Square::from_coords(king_file, king.rank()), Square::from_coords(rook_file, king.rank()))

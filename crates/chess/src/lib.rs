@@ -39,6 +39,7 @@ mod uci;
 mod zobrist;
 
 pub use bitboard::{Bitboard, ParseBitboardError, Squares};
+pub use board::castling_targets;
 pub use colour::Colour;
 pub use epd::{Epd, EpdError, Operand, Operation};
 pub use excerpt::Excerpt;

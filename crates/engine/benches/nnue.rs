@@ -39,8 +39,9 @@ fn random_network() -> Arc<Network> {
     Arc::new(Network::new(HIDDEN, BUCKETS, &weights).expect("a fit network"))
 }
 
-/// Positions of a game of random moves, each with all positions one move away.
-type Line = Vec<(Position, Vec<Position>)>;
+/// Positions of a game of random moves: the move that led there, the position, and all moves from it
+/// with where they lead.
+type Line = Vec<(Option<Move>, Position, Vec<(Move, Position)>)>;
 
 fn random_games(games: usize) -> Vec<Line> {
     let mut random = SplitMix64::stream(2, 0);
@@ -48,22 +49,22 @@ fn random_games(games: usize) -> Vec<Line> {
         let next = |&mv: &Move| {
             let mut next = position.clone();
             next.play_unchecked(mv);
-            next
+            (mv, next)
         };
         position.legal_moves().iter().map(next).collect::<Vec<_>>()
     };
     (0..games)
         .map(|_| {
-            let mut position = Position::start();
+            let (mut arrival, mut position) = (None, Position::start());
             let mut line = Vec::new();
             while line.len() < 40 {
                 let children = after(&position);
                 if children.is_empty() {
                     break;
                 }
-                let next = children[below(&mut random, children.len())].clone();
-                line.push((position, children));
-                position = next;
+                let (mv, next) = children[below(&mut random, children.len())].clone();
+                line.push((arrival, position, children));
+                (arrival, position) = (Some(mv), next);
             }
             line
         })
@@ -74,14 +75,14 @@ fn random_games(games: usize) -> Vec<Line> {
 fn go_through(accumulators: &mut Accumulators, games: &[Line]) -> usize {
     let mut evaluations = 0;
     for line in games {
-        accumulators.reset(&line[0].0);
-        for (ply, (position, children)) in line.iter().enumerate() {
+        accumulators.reset(&line[0].1);
+        for (ply, (arrival, position, children)) in line.iter().enumerate() {
             if ply > 0 {
-                accumulators.push(&line[ply - 1].0, position);
+                accumulators.push(&line[ply - 1].1, black_box(*arrival));
             }
             black_box(accumulators.evaluate(black_box(position)));
-            for child in children {
-                accumulators.push(position, black_box(child));
+            for (mv, child) in children {
+                accumulators.push(position, Some(black_box(*mv)));
                 black_box(accumulators.evaluate(child));
                 accumulators.pop();
             }

@@ -5,7 +5,7 @@ use crate::nnue::{Accumulators, Network};
 use crate::value::Value;
 use core::fmt;
 use std::sync::{Arc, OnceLock};
-use tabiya_chess::{Colour, Position};
+use tabiya_chess::{Colour, Move, Position};
 
 /// The file of the network that comes with the program.
 const BUILT_IN: Option<&[u8]> = Some(include_bytes!("../../../nets/default.nnue"));
@@ -54,11 +54,11 @@ impl Evaluation {
         }
     }
 
-    /// Goes on to a child position; [`Evaluation::leave`] comes back.
+    /// Goes on from a position by a move or a pass; [`Evaluation::leave`] comes back.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, from: &Position, to: &Position) {
+    pub(crate) fn enter(&mut self, position: &Position, mv: Option<Move>) {
         if let Evaluation::Network(accumulators) = self {
-            accumulators.push(from, to);
+            accumulators.push(position, mv);
         }
     }
 

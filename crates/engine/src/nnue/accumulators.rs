@@ -1,14 +1,14 @@
 //! Sums that are kept from one position to the next.
 
-use super::change::Change;
+use super::change::{Change, Played};
 use super::cpu::{self, Cpu, Registers};
-use super::feature::{is_mirrored, seen};
+use super::feature::{Place, View};
 use super::lanes::Lanes;
 use super::network::Network;
 use crate::value::{MAX_PLY, Value};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
-use tabiya_chess::{Bitboard, Colour, Man, Position, Square};
+use tabiya_chess::{Bitboard, Colour, Man, Move, Position};
 
 /// Evaluates the positions along a line of play, each from the sums of an earlier one.
 ///
@@ -32,10 +32,11 @@ use tabiya_chess::{Bitboard, Colour, Man, Position, Square};
 ///
 /// let start = Position::start();
 /// let mut accumulators = Accumulators::new(network.clone(), &start);
+/// let mv = start.parse_san("Nf3").unwrap();
 /// let mut next = start.clone();
-/// next.play(start.parse_san("Nf3").unwrap()).unwrap();
+/// next.play(mv).unwrap();
 ///
-/// accumulators.push(&start, &next);
+/// accumulators.push(&start, Some(mv));
 /// assert_eq!(accumulators.evaluate(&next), network.evaluate(&next));
 /// accumulators.pop();
 /// assert_eq!(accumulators.evaluate(&start), network.evaluate(&start));
@@ -55,12 +56,19 @@ pub struct Accumulators {
 
 #[derive(Clone, Default, Debug)]
 struct Ply {
-    /// From the position before.
-    change: Change,
-    /// Is a side's board mirrored?
-    mirrored: [bool; 2],
+    /// How it came about.
+    played: Played,
+    /// How each side sees the board.
+    views: [View; 2],
     /// Are a side's sums done?
     done: [bool; 2],
+}
+
+impl Ply {
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        self.done == [true; 2]
+    }
 }
 
 /// Sums, and the men that they are for.
@@ -108,26 +116,28 @@ impl Accumulators {
     pub fn reset(&mut self, root: &Position) {
         self.current = 0;
         self.plies[0] = Ply {
-            change: Change::default(),
-            mirrored: Colour::ALL.map(|side| is_mirrored(root.king(side))),
+            played: Played::default(),
+            views: Colour::ALL.map(|side| View::new(side, root.king(side))),
             done: [false; 2],
         };
     }
 
-    /// Goes on from the current position to one that is a legal move, or a pass, away.
+    /// Goes on from the current position by a legal move, or by a pass.
     #[inline]
-    pub fn push(&mut self, from: &Position, to: &Position) {
-        let mut mirrored = self.plies[self.current].mirrored;
-        let change = Change::between(from, to);
-        if change.moves_king {
-            mirrored[from.turn().index()] = is_mirrored(to.king(from.turn()));
+    pub fn push(&mut self, position: &Position, mv: Option<Move>) {
+        let played = mv.map_or_else(Played::default, |mv| Played::new(position, mv));
+        let mut views = self.plies[self.current].views;
+        if played.moves_king()
+            && let Some(king) = played.target()
+        {
+            views[position.turn().index()] = View::new(position.turn(), king);
         }
         self.current += 1;
         if self.current == self.plies.len() {
             self.plies.push(Ply::default());
             self.make_room();
         }
-        self.plies[self.current] = Ply { change, mirrored, done: [false; 2] };
+        self.plies[self.current] = Ply { played, views, done: [false; 2] };
     }
 
     /// Goes back to the position before; at the root it stays there.
@@ -140,7 +150,12 @@ impl Accumulators {
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Value {
         match self.cpu {
-            Cpu::Portable => self.evaluate_with::<Lanes>(position),
+            Cpu::Portable => {
+                if !self.is_near() {
+                    self.catch_up::<Lanes>(position);
+                }
+                self.evaluate_near::<Lanes>(position)
+            }
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2(avx2) => self.evaluate_wide(position, avx2),
         }
@@ -150,22 +165,118 @@ impl Accumulators {
     #[inline(always)]
     fn evaluate_wide(&mut self, position: &Position, _: cpu::Avx2) -> Value {
         #[target_feature(enable = "avx2,bmi1,popcnt")]
-        fn compiled_for_it(accumulators: &mut Accumulators, position: &Position) -> Value {
-            accumulators.evaluate_with::<cpu::avx2::Wide>(position)
+        #[cold]
+        fn catch_up(accumulators: &mut Accumulators, position: &Position) {
+            accumulators.catch_up::<cpu::avx2::Wide>(position);
         }
-        // SAFETY: an `Avx2` exists only where the processor has the features.
-        unsafe { compiled_for_it(self, position) }
+        #[target_feature(enable = "avx2,bmi1,popcnt")]
+        fn evaluate_near(accumulators: &mut Accumulators, position: &Position) -> Value {
+            accumulators.evaluate_near::<cpu::avx2::Wide>(position)
+        }
+        if !self.is_near() {
+            // SAFETY: an `Avx2` exists only where the processor has the features.
+            unsafe { catch_up(self, position) }
+        }
+        // SAFETY: as above.
+        unsafe { evaluate_near(self, position) }
     }
 
+    /// Are the current sums done, or those of the ply before, from which no king has crossed?
     #[inline(always)]
-    fn evaluate_with<V: Registers>(&mut self, position: &Position) -> Value {
-        self.bring_up_to_date::<V>(Colour::White, position);
-        self.bring_up_to_date::<V>(Colour::Black, position);
-        let bucket = self.network.bucket(position);
-        let own = self.row(self.current, position.turn());
-        let opponent = self.row(self.current, !position.turn());
-        let output = V::output([own, opponent], self.network.output_rows(bucket));
-        self.network.value(bucket, output)
+    fn is_near(&self) -> bool {
+        let (before, now) = self.plies[..=self.current].split_at(self.current);
+        now[0].is_done()
+            || before.last().is_some_and(|before| before.is_done() && before.views == now[0].views)
+    }
+
+    /// The value, where the current sums are done or those of the ply before.
+    #[inline(always)]
+    fn evaluate_near<V: Registers>(&mut self, position: &Position) -> Value {
+        let network = &*self.network;
+        let lanes = network.lanes;
+        let bucket = network.bucket(position);
+        let mut weights = network.output_rows(bucket);
+        if position.turn() == Colour::Black {
+            weights.reverse();
+        }
+        let mut output = V::nothing();
+        let ply = &mut self.plies[self.current];
+        let (before, after) = self.sums.split_at_mut(2 * self.current * lanes);
+        if ply.is_done() {
+            let (white, black) = after[..2 * lanes].split_at(lanes);
+            cpu::take_in::<V>(&mut output, white, weights[0]);
+            cpu::take_in::<V>(&mut output, black, weights[1]);
+        } else {
+            ply.done = [true; 2];
+            let from = before[before.len() - 2 * lanes..].split_at(lanes);
+            let to = after[..2 * lanes].split_at_mut(lanes);
+            let steps = [
+                Step { network, view: ply.views[0], from: from.0, to: to.0 },
+                Step { network, view: ply.views[1], from: from.1, to: to.1 },
+            ];
+            go_both::<V>(steps, ply.played.change(), weights, &mut output);
+        }
+        network.value(bucket, V::total(output))
+    }
+
+    /// Does the current sums, from however far they have to be fetched.
+    #[inline(always)]
+    fn catch_up<V: Registers>(&mut self, position: &Position) {
+        for side in Colour::ALL {
+            let index = side.index();
+            let view = self.plies[self.current].views[index];
+            let mut ready = self.current;
+            while ready > 0
+                && !self.plies[ready].done[index]
+                && self.plies[ready - 1].views[index] == view
+            {
+                ready -= 1;
+            }
+            if self.plies[ready].done[index] {
+                for ply in ready + 1..=self.current {
+                    self.step::<V>(side, ply);
+                }
+            } else {
+                self.refresh::<V>(side, position);
+            }
+        }
+    }
+
+    /// Does a side's sums of a ply from those of the ply before.
+    #[inline(always)]
+    fn step<V: Registers>(&mut self, side: Colour, ply: usize) {
+        let network = &*self.network;
+        let lanes = network.lanes;
+        let Ply { played, views, done } = &mut self.plies[ply];
+        done[side.index()] = true;
+        let (before, after) = self.sums.split_at_mut(2 * ply * lanes);
+        let from = &before[(2 * (ply - 1) + side.index()) * lanes..][..lanes];
+        let to = &mut after[side.index() * lanes..][..lanes];
+        Step { network, view: views[side.index()], from, to }.go::<V>(played.change());
+    }
+
+    /// Does the current sums from the last position that had the king on the same half.
+    #[inline(always)]
+    fn refresh<V: Registers>(&mut self, side: Colour, position: &Position) {
+        let view = self.plies[self.current].views[side.index()];
+        let refreshed = &mut self.refreshed[side.index()][usize::from(view.is_mirrored())];
+        let mut added = ArrayVec::<u16, 32>::new();
+        let mut removed = ArrayVec::<u16, 32>::new();
+        for (man, before) in Man::ALL.into_iter().zip(&mut refreshed.men) {
+            let now = position.men(man.colour(), man.piece());
+            for square in now - *before {
+                added.push(view.feature(Place::new(man, square)) as u16);
+            }
+            for square in *before - now {
+                removed.push(view.feature(Place::new(man, square)) as u16);
+            }
+            *before = now;
+        }
+        cpu::apply::<V>(&self.network, &mut refreshed.sums, &added, &removed);
+        let lanes = self.network.lanes;
+        let to = &mut self.sums[(2 * self.current + side.index()) * lanes..][..lanes];
+        to.copy_from_slice(&refreshed.sums);
+        self.plies[self.current].done[side.index()] = true;
     }
 
     /// Room for the sums of every ply.
@@ -174,90 +285,73 @@ impl Accumulators {
         let lanes = self.plies.len() * 2 * self.network.lanes;
         self.sums.resize(lanes, Lanes::ZERO);
     }
-
-    #[inline(always)]
-    fn row(&self, ply: usize, side: Colour) -> &[Lanes] {
-        let lanes = self.network.lanes;
-        &self.sums[(2 * ply + side.index()) * lanes..][..lanes]
-    }
-
-    #[inline(always)]
-    fn bring_up_to_date<V: Registers>(&mut self, side: Colour, position: &Position) {
-        let index = side.index();
-        let mirrored = self.plies[self.current].mirrored[index];
-        let mut ready = self.current;
-        while !self.plies[ready].done[index] {
-            if ready == 0 || self.plies[ready - 1].mirrored[index] != mirrored {
-                return self.refresh::<V>(side, position);
-            }
-            ready -= 1;
-        }
-        for ply in ready + 1..=self.current {
-            self.step::<V>(side, ply);
-        }
-    }
-
-    /// Does a ply's sums from those of the ply before.
-    #[inline(always)]
-    fn step<V: Registers>(&mut self, side: Colour, ply: usize) {
-        let lanes = self.network.lanes;
-        let Ply { change, mirrored, done } = &mut self.plies[ply];
-        done[side.index()] = true;
-        let view = View { network: &self.network, side, mirrored: mirrored[side.index()] };
-        let (before, after) = self.sums.split_at_mut(2 * ply * lanes);
-        let from = &before[(2 * (ply - 1) + side.index()) * lanes..][..lanes];
-        let to = &mut after[side.index() * lanes..][..lanes];
-        match (&*change.added, &*change.removed) {
-            ([a], [r]) => cpu::update::<V, 1, 1>(from, to, [view.row(a)], [view.row(r)]),
-            ([a], [r, s]) => {
-                cpu::update::<V, 1, 2>(from, to, [view.row(a)], [view.row(r), view.row(s)]);
-            }
-            ([a, b], [r, s]) => {
-                let (added, removed) = ([view.row(a), view.row(b)], [view.row(r), view.row(s)]);
-                cpu::update::<V, 2, 2>(from, to, added, removed);
-            }
-            // A pass.
-            _ => to.copy_from_slice(from),
-        }
-    }
-
-    /// Does the current sums from the last position that had the king on the same half.
-    #[cold]
-    #[inline(never)]
-    fn refresh<V: Registers>(&mut self, side: Colour, position: &Position) {
-        let mirrored = self.plies[self.current].mirrored[side.index()];
-        let refreshed = &mut self.refreshed[side.index()][usize::from(mirrored)];
-        let mut added = ArrayVec::<u16, 32>::new();
-        let mut removed = ArrayVec::<u16, 32>::new();
-        for (man, before) in Man::ALL.into_iter().zip(&mut refreshed.men) {
-            let now = position.men(man.colour(), man.piece());
-            for square in now - *before {
-                added.push(seen(side, mirrored, man, square) as u16);
-            }
-            for square in *before - now {
-                removed.push(seen(side, mirrored, man, square) as u16);
-            }
-            *before = now;
-        }
-        V::apply(&self.network, &mut refreshed.sums, &added, &removed);
-        let lanes = self.network.lanes;
-        let to = &mut self.sums[(2 * self.current + side.index()) * lanes..][..lanes];
-        to.copy_from_slice(&refreshed.sums);
-        self.plies[self.current].done[side.index()] = true;
-    }
 }
 
-/// How a side sees the board.
-struct View<'a> {
+/// From one position to the next, for one side.
+struct Step<'a> {
     network: &'a Network,
-    side: Colour,
-    mirrored: bool,
+    view: View,
+    from: &'a [Lanes],
+    to: &'a mut [Lanes],
 }
 
-impl<'a> View<'a> {
-    /// The weights of a man on a square.
+/// Does both sides' sums, and what comes out of them on the same way.
+#[inline(always)]
+fn go_both<V: Registers>(
+    [white, black]: [Step; 2],
+    change: Change,
+    [white_weights, black_weights]: [&[Lanes]; 2],
+    output: &mut V::Output,
+) {
+    match change {
+        Change::Nothing => {
+            white.update::<V, 0, 0>([], [], Some((white_weights, output)));
+            black.update::<V, 0, 0>([], [], Some((black_weights, output)));
+        }
+        Change::Step { added, removed } => {
+            white.update::<V, 1, 1>([added], [removed], Some((white_weights, output)));
+            black.update::<V, 1, 1>([added], [removed], Some((black_weights, output)));
+        }
+        Change::Capture { added, removed } => {
+            white.update::<V, 1, 2>([added], removed, Some((white_weights, output)));
+            black.update::<V, 1, 2>([added], removed, Some((black_weights, output)));
+        }
+        Change::Castling { added, removed } => {
+            white.update::<V, 2, 2>(added, removed, Some((white_weights, output)));
+            black.update::<V, 2, 2>(added, removed, Some((black_weights, output)));
+        }
+    }
+}
+
+impl<'a> Step<'a> {
     #[inline(always)]
-    fn row(&self, &(man, square): &(Man, Square)) -> &'a [Lanes] {
-        self.network.row(seen(self.side, self.mirrored, man, square))
+    fn go<V: Registers>(self, change: Change) {
+        match change {
+            Change::Nothing => self.update::<V, 0, 0>([], [], None),
+            Change::Step { added, removed } => self.update::<V, 1, 1>([added], [removed], None),
+            Change::Capture { added, removed } => self.update::<V, 1, 2>([added], removed, None),
+            Change::Castling { added, removed } => self.update::<V, 2, 2>(added, removed, None),
+        }
+    }
+
+    #[inline(always)]
+    fn update<V: Registers, const A: usize, const R: usize>(
+        self,
+        added: [Place; A],
+        removed: [Place; R],
+        output: Option<(&[Lanes], &mut V::Output)>,
+    ) {
+        let (added, removed) = (self.rows(added), self.rows(removed));
+        cpu::update::<V, A, R>(self.from, self.to, added, removed, output);
+    }
+
+    /// The weights of men on squares.
+    #[inline(always)]
+    fn rows<const N: usize>(&self, places: [Place; N]) -> [&'a [Lanes]; N] {
+        let mut rows = [&[] as &[Lanes]; N];
+        for (row, place) in rows.iter_mut().zip(places) {
+            *row = self.network.row(self.view.feature(place));
+        }
+        rows
     }
 }

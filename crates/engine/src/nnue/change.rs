@@ -1,61 +1,81 @@
 //! What a move changes on the board.
 
-use arrayvec::ArrayVec;
-use tabiya_chess::{Bitboard, Man, Piece, Position, Square};
+use super::feature::Place;
+use tabiya_chess::{Man, Move, MoveKind, Piece, Position, Square, castling_targets};
 
-/// Men that came to squares and men that left them: at most two of each, in castling.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Change {
-    pub(super) added: ArrayVec<(Man, Square), 2>,
-    pub(super) removed: ArrayVec<(Man, Square), 2>,
-    /// Is the king of the side to move among them?
-    pub(super) moves_king: bool,
+/// A legal move, or a pass, with what is needed to tell later what it changed.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Played {
+    mv: Option<Move>,
+    man: Option<Man>,
+    /// What stood where the man went.
+    taken: Option<Man>,
 }
 
-impl Change {
-    /// What one move, or a pass, has changed.
+impl Played {
     #[inline(always)]
-    pub(super) fn between(from: &Position, to: &Position) -> Change {
-        let (us, them) = (from.turn(), !from.turn());
-        let mut change = Change {
-            moves_king: from.men(us, Piece::King) != to.men(us, Piece::King),
-            ..Change::default()
+    pub(super) fn new(position: &Position, mv: Move) -> Played {
+        Played { mv: Some(mv), man: position.man_at(mv.from()), taken: position.man_at(mv.to()) }
+    }
+
+    /// Does a king move?
+    #[inline(always)]
+    pub(super) fn moves_king(self) -> bool {
+        matches!(self.man, Some(Man::WhiteKing | Man::BlackKing))
+    }
+
+    /// Where the man comes to stand.
+    #[inline(always)]
+    pub(super) fn target(self) -> Option<Square> {
+        self.mv.map(|mv| match mv.kind() {
+            MoveKind::Castling => castling_targets(mv.from(), mv.to()).0,
+            _ => mv.to(),
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn change(self) -> Change {
+        let (Some(mv), Some(man)) = (self.mv, self.man) else { return Change::Nothing };
+        let (from, to) = (mv.from(), mv.to());
+        let removed = Place::new(man, from);
+        let (added, taken) = match mv.kind() {
+            MoveKind::Ordinary => (Place::new(man, to), self.taken.map(|man| (man, to))),
+            MoveKind::Promotion => {
+                let promoted = mv.promoted().unwrap_or(Piece::Queen);
+                let added = Place::new(Man::new(man.colour(), promoted), to);
+                (added, self.taken.map(|man| (man, to)))
+            }
+            MoveKind::EnPassant => {
+                // The pawn that is taken stands beside the one that takes it.
+                let beside = Square::from_coords(to.file(), from.rank());
+                (Place::new(man, to), Some((Man::new(!man.colour(), Piece::Pawn), beside)))
+            }
+            MoveKind::Castling => {
+                let rook = Man::new(man.colour(), Piece::Rook);
+                let (king_to, rook_to) = castling_targets(from, to);
+                return Change::Castling {
+                    added: [Place::new(man, king_to), Place::new(rook, rook_to)],
+                    removed: [removed, Place::new(rook, to)],
+                };
+            }
         };
-        if !change.moves_king {
-            let (before, after) = (from.colour(us), to.colour(us));
-            change.remove(from, before - after);
-            change.add(to, after - before);
-        } else {
-            // In Chess960 a king may come to where his rook was, and the rook to where he was: each
-            // is compared by itself.
-            let king = Man::new(us, Piece::King);
-            change.removed.push((king, from.king(us)));
-            change.added.push((king, to.king(us)));
-            let (before, after) = (from.men(us, Piece::Rook), to.men(us, Piece::Rook));
-            change.remove(from, before - after);
-            change.add(to, after - before);
+        match taken {
+            Some((man, square)) => {
+                Change::Capture { added, removed: [removed, Place::new(man, square)] }
+            }
+            None => Change::Step { added, removed },
         }
-        change.remove(from, from.colour(them) - to.colour(them));
-        change
     }
+}
 
-    /// The man on the square, if there is one, has left it.
-    #[inline(always)]
-    fn remove(&mut self, from: &Position, square: Bitboard) {
-        if let Some(square) = square.first()
-            && let Some(man) = from.man_at(square)
-        {
-            self.removed.push((man, square));
-        }
-    }
-
-    /// The man on the square, if there is one, has come there.
-    #[inline(always)]
-    fn add(&mut self, to: &Position, square: Bitboard) {
-        if let Some(square) = square.first()
-            && let Some(man) = to.man_at(square)
-        {
-            self.added.push((man, square));
-        }
-    }
+/// Men that came to squares and men that left them.
+pub(super) enum Change {
+    /// A pass.
+    Nothing,
+    /// A man goes elsewhere, perhaps as another.
+    Step { added: Place, removed: Place },
+    /// The same, and takes one.
+    Capture { added: Place, removed: [Place; 2] },
+    /// King and rook.
+    Castling { added: [Place; 2], removed: [Place; 2] },
 }

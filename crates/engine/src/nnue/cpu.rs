@@ -43,28 +43,33 @@ pub(super) trait Registers: Copy {
     /// Sums wrap around.
     fn plus(self, lanes: &Lanes) -> Self;
     fn minus(self, lanes: &Lanes) -> Self;
-    /// Adds the rows of some features to the sums and takes those of others away.
-    fn apply(network: &Network, sums: &mut [Lanes], added: &[u16], removed: &[u16]);
-    /// The sum of clipped and squared sums times weights, over both sides.
-    fn output(sums: [&[Lanes]; 2], weights: [&[Lanes]; 2]) -> i64;
+    /// Clipped and squared sums times weights, partly added up.
+    type Output;
+    fn nothing() -> Self::Output;
+    /// Adds those of some sums, at most [`BLOCK`] lanes of them.
+    fn take_in<const N: usize>(output: &mut Self::Output, sums: &[Lanes; N], weights: &[Lanes; N]);
+    fn total(output: Self::Output) -> i64;
 }
 
 /// As many lanes as stay in registers while rows go by.
 const BLOCK: usize = 4;
 
-/// `to` becomes `from` with some rows added and some taken away.
+/// `to` becomes `from` with some rows added and some taken away. With output weights, the new sums go
+/// into the output while they are at hand.
 #[inline(always)]
 pub(super) fn update<V: Registers, const A: usize, const R: usize>(
     from: &[Lanes],
     to: &mut [Lanes],
     added: [&[Lanes]; A],
     removed: [&[Lanes]; R],
+    mut output: Option<(&[Lanes], &mut V::Output)>,
 ) {
     let (to, rest) = to.as_chunks_mut::<BLOCK>();
-    update_blocks::<V, A, R, BLOCK>(from, to, added, removed, 0);
+    update_blocks::<V, A, R, BLOCK>(from, to, added, removed, 0, &mut output);
     if !rest.is_empty() {
         let (rest, _) = rest.as_chunks_mut::<1>();
-        update_blocks::<V, A, R, 1>(from, rest, added, removed, to.len() * BLOCK);
+        let first = to.len() * BLOCK;
+        update_blocks::<V, A, R, 1>(from, rest, added, removed, first, &mut output);
     }
 }
 
@@ -76,18 +81,23 @@ fn update_blocks<V: Registers, const A: usize, const R: usize, const N: usize>(
     added: [&[Lanes]; A],
     removed: [&[Lanes]; R],
     first: usize,
+    output: &mut Option<(&[Lanes], &mut V::Output)>,
 ) {
     // All of one length, so that no step has to be checked.
     let count = to.len();
-    let from = &from[first..].as_chunks::<N>().0[..count];
+    let from = blocks_of::<N>(from, first, count);
     let mut added_blocks = [from; A];
     for (blocks, row) in added_blocks.iter_mut().zip(added) {
-        *blocks = &row[first..].as_chunks::<N>().0[..count];
+        *blocks = blocks_of(row, first, count);
     }
     let mut removed_blocks = [from; R];
     for (blocks, row) in removed_blocks.iter_mut().zip(removed) {
-        *blocks = &row[first..].as_chunks::<N>().0[..count];
+        *blocks = blocks_of(row, first, count);
     }
+    let weights = match output {
+        Some((weights, _)) => blocks_of(weights, first, count),
+        None => from,
+    };
     for i in 0..count {
         let mut sums = load_block::<V, N>(&from[i]);
         for blocks in added_blocks {
@@ -97,11 +107,39 @@ fn update_blocks<V: Registers, const A: usize, const R: usize, const N: usize>(
             subtract_block(&mut sums, &blocks[i]);
         }
         store_block(sums, &mut to[i]);
+        if let Some((_, output)) = output {
+            V::take_in(output, &to[i], &weights[i]);
+        }
     }
 }
 
 #[inline(always)]
-fn apply<V: Registers>(network: &Network, sums: &mut [Lanes], added: &[u16], removed: &[u16]) {
+fn blocks_of<const N: usize>(lanes: &[Lanes], first: usize, count: usize) -> &[[Lanes; N]] {
+    &lanes[first..].as_chunks().0[..count]
+}
+
+/// Adds sums times weights to the output.
+#[inline(always)]
+pub(super) fn take_in<V: Registers>(output: &mut V::Output, sums: &[Lanes], weights: &[Lanes]) {
+    let (sums, rest_of_sums) = sums.as_chunks::<BLOCK>();
+    let (weights, rest_of_weights) = weights.as_chunks::<BLOCK>();
+    for (sums, weights) in sums.iter().zip(weights) {
+        V::take_in(output, sums, weights);
+    }
+    let (sums, weights) = (rest_of_sums.as_chunks::<1>().0, rest_of_weights.as_chunks().0);
+    for (sums, weights) in sums.iter().zip(weights) {
+        V::take_in(output, sums, weights);
+    }
+}
+
+/// Adds the rows of some features to the sums and takes those of others away.
+#[inline(always)]
+pub(super) fn apply<V: Registers>(
+    network: &Network,
+    sums: &mut [Lanes],
+    added: &[u16],
+    removed: &[u16],
+) {
     let (blocks, rest) = sums.as_chunks_mut::<BLOCK>();
     apply_blocks::<V, BLOCK>(network, blocks, added, removed, 0);
     let first = blocks.len() * BLOCK;
@@ -163,10 +201,8 @@ fn subtract_block<V: Registers, const N: usize>(sums: &mut [V; N], row: &[Lanes;
 /// The most that one neuron can contribute to the output.
 const MOST: i64 = QA as i64 * QA as i64 * Network::MAX_OUTPUT_WEIGHT as i64;
 
-/// So many lanes that their contributions add up in 32 bits.
-const IN_32_BITS: usize = 8;
-
-const _: () = assert!((IN_32_BITS * WIDTH) as i64 * MOST <= i32::MAX as i64);
+/// The contributions of a block add up in 32 bits.
+const _: () = assert!((BLOCK * WIDTH) as i64 * MOST <= i32::MAX as i64);
 
 /// On any processor: the compiler finds the registers.
 impl Registers for Lanes {
@@ -196,33 +232,35 @@ impl Registers for Lanes {
         self
     }
 
-    fn apply(network: &Network, sums: &mut [Lanes], added: &[u16], removed: &[u16]) {
-        apply::<Lanes>(network, sums, added, removed);
+    type Output = i64;
+
+    #[inline(always)]
+    fn nothing() -> i64 {
+        0
     }
 
     #[inline(always)]
-    fn output(sums: [&[Lanes]; 2], weights: [&[Lanes]; 2]) -> i64 {
-        let mut total = 0;
-        for (sums, weights) in sums.into_iter().zip(weights) {
-            for (sums, weights) in sums.chunks(IN_32_BITS).zip(weights.chunks(IN_32_BITS)) {
-                let mut part = 0;
-                for (sums, weights) in sums.iter().zip(weights) {
-                    for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
-                        let passed = sum.clamp(0, QA as i16);
-                        // The first product fits into 16 bits, so that eight are done at once.
-                        part += i32::from(passed.wrapping_mul(weight)) * i32::from(passed);
-                    }
-                }
-                total += i64::from(part);
+    fn take_in<const N: usize>(output: &mut i64, sums: &[Lanes; N], weights: &[Lanes; N]) {
+        let mut part = 0;
+        for (sums, weights) in sums.iter().zip(weights) {
+            for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
+                let passed = sum.clamp(0, QA as i16);
+                // The first product fits into 16 bits, so that eight are done at once.
+                part += i32::from(passed.wrapping_mul(weight)) * i32::from(passed);
             }
         }
-        total
+        *output += i64::from(part);
+    }
+
+    #[inline(always)]
+    fn total(output: i64) -> i64 {
+        output
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx2 {
-    use super::{BLOCK, Lanes, MOST, Network, QA, Registers, WIDTH, apply};
+    use super::{Lanes, MOST, Network, QA, Registers, WIDTH};
     use core::arch::x86_64::*;
 
     /// Two registers of AVX2. Only what is compiled for AVX2 may use them.
@@ -270,56 +308,50 @@ pub(super) mod avx2 {
             unsafe { Wide([_mm256_sub_epi16(a[0], b[0]), _mm256_sub_epi16(a[1], b[1])]) }
         }
 
-        fn apply(network: &Network, sums: &mut [Lanes], added: &[u16], removed: &[u16]) {
-            #[target_feature(enable = "avx2")]
-            fn compiled_for_it(
-                network: &Network,
-                sums: &mut [Lanes],
-                added: &[u16],
-                removed: &[u16],
-            ) {
-                apply::<Wide>(network, sums, added, removed);
-            }
+        /// Two registers, so that additions need not wait for one another.
+        type Output = [__m256i; 2];
+
+        #[inline(always)]
+        fn nothing() -> [__m256i; 2] {
             // SAFETY: only what is compiled for AVX2 comes here.
-            unsafe { compiled_for_it(network, sums, added, removed) }
+            unsafe { [_mm256_setzero_si256(); 2] }
         }
 
         #[inline(always)]
-        fn output(sums: [&[Lanes]; 2], weights: [&[Lanes]; 2]) -> i64 {
+        fn take_in<const N: usize>(
+            output: &mut [__m256i; 2],
+            sums: &[Lanes; N],
+            weights: &[Lanes; N],
+        ) {
+            for (sums, weights) in sums.iter().zip(weights) {
+                // SAFETY: only what is compiled for AVX2 comes here.
+                unsafe { take_in(output, sums, weights) }
+            }
+        }
+
+        #[inline(always)]
+        fn total(output: [__m256i; 2]) -> i64 {
             // SAFETY: only what is compiled for AVX2 comes here.
-            unsafe { output(sums, weights) }
+            unsafe { total(output) }
         }
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn add_output(totals: &mut [__m256i; 2], sums: &Lanes, weights: &Lanes) {
+    fn take_in(output: &mut [__m256i; 2], sums: &Lanes, weights: &Lanes) {
         let (Wide(sums), Wide(weights)) = (Wide::load(sums), Wide::load(weights));
         for i in 0..2 {
             let passed = _mm256_max_epi16(sums[i], _mm256_setzero_si256());
             let passed = _mm256_min_epi16(passed, _mm256_set1_epi16(QA as i16));
             let weighted = _mm256_mullo_epi16(passed, weights[i]);
-            totals[i] = _mm256_add_epi32(totals[i], _mm256_madd_epi16(weighted, passed));
+            output[i] = _mm256_add_epi32(output[i], _mm256_madd_epi16(weighted, passed));
         }
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn output(sums: [&[Lanes]; 2], weights: [&[Lanes]; 2]) -> i64 {
-        let mut totals = [_mm256_setzero_si256(); 2];
-        for (sums, weights) in sums.into_iter().zip(weights) {
-            let (sums, rest_of_sums) = sums.as_chunks::<BLOCK>();
-            let (weights, rest_of_weights) = weights.as_chunks::<BLOCK>();
-            for (sums, weights) in sums.iter().zip(weights) {
-                for (sums, weights) in sums.iter().zip(weights) {
-                    add_output(&mut totals, sums, weights);
-                }
-            }
-            for (sums, weights) in rest_of_sums.iter().zip(rest_of_weights) {
-                add_output(&mut totals, sums, weights);
-            }
-        }
-        let eight = _mm256_add_epi32(totals[0], totals[1]);
+    fn total(output: [__m256i; 2]) -> i64 {
+        let eight = _mm256_add_epi32(output[0], output[1]);
         let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(eight));
         let high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(eight));
         let four = _mm256_add_epi64(low, high);

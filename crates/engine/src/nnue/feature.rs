@@ -19,24 +19,46 @@ pub const FEATURES: usize = 2 * 6 * 64;
 /// ```
 #[inline(always)]
 pub const fn feature(perspective: Colour, king: Square, man: Man, square: Square) -> usize {
-    seen(perspective, is_mirrored(king), man, square)
+    View::new(perspective, king).feature(Place::new(man, square))
 }
 
-/// Does a king on this square have the files flipped?
-#[inline(always)]
-pub(super) const fn is_mirrored(king: Square) -> bool {
-    king.file() as u8 >= File::E as u8
+/// A man on a square: bits 0 to 5 are the square, 6 to 8 the kind, and bit 9 is set for Black's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place(u16);
+
+impl Place {
+    #[inline(always)]
+    pub(super) const fn new(man: Man, square: Square) -> Place {
+        let index = man.index() as u16;
+        // Black's kinds follow White's six, and begin at eight here.
+        let kind = index + 2 * (index >= 6) as u16;
+        Place(kind << 6 | square.index() as u16)
+    }
 }
 
-/// The feature for a side whose board is mirrored or not.
-#[inline(always)]
-pub(super) const fn seen(perspective: Colour, mirrored: bool, man: Man, square: Square) -> usize {
-    // White's men come first in the numbering of men, and the own ones in that of features.
-    let row = match perspective {
-        Colour::White => man.index(),
-        Colour::Black if man.index() < 6 => man.index() + 6,
-        Colour::Black => man.index() - 6,
-    };
-    let turn = perspective as usize * 0b111_000 + mirrored as usize * 0b111;
-    row * 64 + (square.index() ^ turn)
+/// How a side sees the board: what changes in the bits of every [`Place`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct View(u16);
+
+impl View {
+    /// That of a side whose king stands there.
+    #[inline(always)]
+    pub(super) const fn new(perspective: Colour, king: Square) -> View {
+        let (turned, mirrored) = (perspective as u16, (king.file() as u8 >= File::E as u8) as u16);
+        View((turned * 0b1_000_111_000) | (mirrored * 0b111))
+    }
+
+    /// Does it have the files flipped?
+    #[inline(always)]
+    pub(super) const fn is_mirrored(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The number of the feature that a man on a square is.
+    #[inline(always)]
+    pub(super) const fn feature(self, place: Place) -> usize {
+        let seen = (place.0 ^ self.0) as usize;
+        // The opponent's come after six kinds of own men, not eight.
+        seen - (seen >> 9) * 128
+    }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use std::sync::Arc;
-use tabiya_chess::{Colour, File, Man, MoveKind, Piece, Position, Square};
+use tabiya_chess::{Colour, File, Man, Move, MoveKind, Piece, Position, Square};
 
 /// SplitMix64.
 pub(super) struct Random(pub(super) u64);
@@ -59,6 +59,15 @@ pub(super) fn random_games(games: usize, seed: u64) -> Vec<Vec<Position>> {
             line
         })
         .collect()
+}
+
+fn move_between(from: &Position, to: &Position) -> Option<Move> {
+    let leads_there = |&mv: &Move| {
+        let mut next = from.clone();
+        next.play_unchecked(mv);
+        next == *to
+    };
+    from.legal_moves().iter().copied().find(leads_there)
 }
 
 #[test]
@@ -206,9 +215,10 @@ fn sums_that_are_kept_are_those_from_nothing() {
             for mut ways in both_ways(&network, &line[0]).map(|way| [way.clone(), way]) {
                 for pair in line.windows(2) {
                     let expected = network.evaluate(&pair[1]);
+                    let mv = move_between(&pair[0], &pair[1]);
                     // One is asked at every move, the other now and then.
                     for way in &mut ways {
-                        way.push(&pair[0], &pair[1]);
+                        way.push(&pair[0], mv);
                     }
                     assert_eq!(ways[0].evaluate(&pair[1]), expected, "{}", pair[1].fen());
                     if random.below(4) == 0 {
@@ -245,14 +255,14 @@ fn walk(
         return;
     }
     let mut next = position.clone();
-    let mut follow = |next: &Position, seen: &mut Seen| {
-        ways.iter_mut().for_each(|way| way.push(position, next));
+    let mut follow = |mv: Option<Move>, next: &Position, seen: &mut Seen| {
+        ways.iter_mut().for_each(|way| way.push(position, mv));
         walk(ways, next, depth - 1, seen, random);
         ways.iter_mut().for_each(Accumulators::pop);
     };
     if next.pass() {
         seen.passes += 1;
-        follow(&next, seen);
+        follow(None, &next, seen);
     }
     for &mv in &position.legal_moves() {
         let mut next = position.clone();
@@ -263,7 +273,7 @@ fn walk(
         seen.castlings += usize::from(mv.kind() == MoveKind::Castling);
         seen.en_passant += usize::from(mv.kind() == MoveKind::EnPassant);
         seen.promotions += usize::from(mv.kind() == MoveKind::Promotion);
-        follow(&next, seen);
+        follow(Some(mv), &next, seen);
     }
 }
 
@@ -332,7 +342,9 @@ fn lines_longer_than_any_search_are_followed() {
         line.push(next);
     }
     let mut accumulators = Accumulators::new(Arc::clone(&network), &start);
-    line.windows(2).for_each(|pair| accumulators.push(&pair[0], &pair[1]));
+    for pair in line.windows(2) {
+        accumulators.push(&pair[0], move_between(&pair[0], &pair[1]));
+    }
     assert_eq!(accumulators.evaluate(&line[600]), network.evaluate(&line[600]));
     line.iter().for_each(|_| accumulators.pop());
     assert_eq!(accumulators.evaluate(&start), network.evaluate(&start));

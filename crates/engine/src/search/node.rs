@@ -421,7 +421,7 @@ impl Worker {
             let mut next = position.clone();
             next.play_unchecked(mv);
             let nodes_before = self.nodes;
-            self.enter(shared, position, &next);
+            self.enter(shared, position, Some(mv), &next);
             let frame = self.frame_mut(ply);
             frame.arrival = arrival(position, mv);
             frame.quiet = name;

@@ -63,7 +63,7 @@ impl Worker {
                 + ((eval - beta) / self.params.nmp_eval_divisor).min(3);
             let mut next = position.clone();
             if next.pass() {
-                self.enter(shared, position, &next);
+                self.enter(shared, position, None, &next);
                 let before = self.after_null;
                 self.after_null = self.key_count();
                 let frame = self.frame_mut(ply);
@@ -120,7 +120,7 @@ impl Worker {
                 }
                 let mut next = position.clone();
                 next.play_unchecked(mv);
-                self.enter(shared, position, &next);
+                self.enter(shared, position, Some(mv), &next);
                 let frame = self.frame_mut(ply);
                 frame.arrival = arrival(position, mv);
                 frame.quiet = None;

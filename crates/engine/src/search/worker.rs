@@ -430,12 +430,18 @@ impl Worker {
         LOOK_BACK.map(|back| self.frame_before(ply, back).arrival)
     }
 
-    /// Goes on to a child position; [`Worker::leave`] comes back.
+    /// Goes on to a child position by a move or a pass; [`Worker::leave`] comes back.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, shared: &Shared, from: &Position, to: &Position) {
+    pub(crate) fn enter(
+        &mut self,
+        shared: &Shared,
+        from: &Position,
+        mv: Option<Move>,
+        to: &Position,
+    ) {
         shared.table.prefetch(to.keys().position);
         self.keys.push(from.keys().position);
-        self.evaluator.enter(from, to);
+        self.evaluator.enter(from, mv);
         self.nodes += 1;
     }
 
