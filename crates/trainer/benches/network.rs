@@ -1,24 +1,32 @@
 //! How many positions a second a network learns from, on one thread: by width, in tiles and without,
-//! and, where Python has PyTorch, against a network of the same shape there.
+//! and, where Python has PyTorch, against a network of the same shape there that learns from the same
+//! positions in batches of the same size, by an embedding bag and AdamW.
 //!
 //! `cargo bench -p tabiya-trainer [-- DIRECTORY]` takes positions of self-play games there, and without
 //! a directory those of random games. Times are the processor's where the system tells them, so that
 //! other work on the machine matters less.
+//!
+//! On Debian, `apt-get install --no-install-recommends python3-torch` brings PyTorch.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use tabiya_chess::Position;
 use tabiya_chess::attacks::magic::SplitMix64;
-use tabiya_trainer::net::gauge::{Gauge, Tiling};
+use tabiya_trainer::net::gauge::{BATCH, Gauge, Tiling, features};
 use tabiya_trainer::net::{DataSource, Foresight, NetFilter, NetSamples, Sample};
 use tabiya_trainer::record::GameResult;
+use tempfile::NamedTempFile;
 
 const POSITIONS: usize = 1 << 17;
 const ROUNDS: usize = 3;
+
+/// PyTorch is slow enough to be timed with fewer.
+const TORCH_POSITIONS: usize = 8 * BATCH;
 
 /// Tiles should be so much faster at a width of 512.
 const TILING_BAR: f64 = 1.5;
@@ -32,16 +40,20 @@ fn main() {
     let features: usize = samples.iter().map(|sample| sample.men()).sum();
     let men = features as f64 / samples.len() as f64;
     println!("{} positions with {men:.1} men in the mean", samples.len());
+    let torch = Torch::find(&samples[..TORCH_POSITIONS.min(samples.len())]);
+    if torch.is_none() {
+        println!(
+            "PyTorch is not there to compare with; Debian has it: \
+             apt-get install --no-install-recommends python3-torch"
+        );
+    }
     for hidden in [64, 128, 256, 512] {
         let [speed] = speeds(&samples, hidden, [Tiling::Usual]);
-        let torch = torch_speed(hidden, men).map_or_else(
-            || "PyTorch is not there".to_owned(),
-            |torch| {
-                let ratio = speed / torch;
-                format!("PyTorch {torch:.0}, {}", judged(ratio, TORCH_BAR))
-            },
-        );
-        println!("width {hidden:>4}: {speed:>8.0} positions a second; {torch}");
+        let torch = torch.as_ref().map_or_else(String::new, |torch| {
+            let theirs = torch.speed(hidden);
+            format!("; PyTorch {theirs:.0}, {}", judged(speed / theirs, TORCH_BAR))
+        });
+        println!("width {hidden:>4}: {speed:>8.0} positions a second{torch}");
     }
     let [tiled, whole] = speeds(&samples, 512, [Tiling::Usual, Tiling::Whole]);
     println!(
@@ -123,11 +135,37 @@ fn random_samples() -> Vec<Sample> {
     samples
 }
 
-/// Positions a second of the same training in PyTorch.
-fn torch_speed(hidden: usize, men: f64) -> Option<f64> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/torch_bag.py");
-    let men = format!("{men:.0}");
-    let output = Command::new("python3").arg(script).arg(hidden.to_string()).arg(men).output();
-    let output = output.ok().filter(|output| output.status.success())?;
-    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+/// A Python that has PyTorch, and the positions for it.
+struct Torch {
+    python: &'static str,
+    positions: NamedTempFile,
+}
+
+impl Torch {
+    /// Looks in the path first, and then where Debian's Python is: it alone has Debian's packages.
+    fn find(samples: &[Sample]) -> Option<Torch> {
+        let has_torch = |python: &&str| {
+            let output = Command::new(python).args(["-c", "import torch"]).output();
+            output.is_ok_and(|output| output.status.success())
+        };
+        let python = ["python3", "/usr/bin/python3"].into_iter().find(has_torch)?;
+        let mut positions = NamedTempFile::new().expect("a temporary file");
+        let bytes: Vec<u8> = features(samples).into_iter().flat_map(u16::to_ne_bytes).collect();
+        positions.write_all(&bytes).expect("room for a temporary file");
+        Some(Torch { python, positions })
+    }
+
+    /// Positions a second of the same training.
+    fn speed(&self, hidden: usize) -> f64 {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/torch_bag.py");
+        let output = Command::new(self.python)
+            .arg(script)
+            .args([hidden.to_string(), BATCH.to_string()])
+            .arg(self.positions.path())
+            .output()
+            .expect("Python was there a moment ago");
+        let (answer, complaint) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        answer.trim().parse().unwrap_or_else(|_| panic!("the script failed: {complaint}"))
+    }
 }

@@ -4,7 +4,7 @@ use super::adam::{Clock, Moments};
 use super::machine::{Lesson, Machine};
 use super::model::{Model, Shape};
 use super::recipe::NetRecipe;
-use super::sample::Sample;
+use super::sample::{FeatureTable, Sample};
 use super::tile::Path;
 
 /// Whether the hidden layer is cut into tiles.
@@ -14,6 +14,21 @@ pub enum Tiling {
     Usual,
     /// All columns in one tile.
     Whole,
+}
+
+/// Positions to a batch.
+pub const BATCH: usize = 4096;
+
+/// Samples as another trainer can read them: for each how many men there are, then so many features of
+/// the side to move and so many of the other.
+pub fn features(samples: &[Sample]) -> Vec<u16> {
+    let table = FeatureTable::new();
+    let mut list = Vec::new();
+    for sample in samples {
+        list.push(sample.men() as u16);
+        table.extend(&mut list, sample);
+    }
+    list
 }
 
 /// A network of the given width that learns from samples over and over.
@@ -41,7 +56,7 @@ impl Gauge<'_> {
     pub fn learn(&mut self) -> f64 {
         let recipe = NetRecipe::default();
         let (samples, order, target) = (self.samples, &self.order, recipe.target());
-        let lesson = Lesson { samples, order, batch: 4096, done: 0, error: 0.0, target };
+        let lesson = Lesson { samples, order, batch: BATCH, done: 0, error: 0.0, target };
         let mut next_step = || self.clock.tick(&recipe, 1 << 20);
         self.machine.go_through(&lesson, Some(&mut next_step), &|| false, &mut |_| ()).error
     }
