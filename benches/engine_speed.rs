@@ -1,11 +1,12 @@
-//! Nodes per second beside another engine: the bench's positions, one thread each, turn by turn.
+//! Nodes per second by the network, by the classical evaluation, and of another engine: the bench's
+//! positions, one thread each, turn by turn.
 //!
 //! ```sh
 //! cargo xtask quiet -- cargo bench --bench engine_speed
 //! ```
 //!
-//! The other engine is Debian's Stockfish with its hand-written evaluation, unless the first argument
-//! names another program.
+//! The other engine is Debian's Stockfish (`apt-get install stockfish`) with its hand-written evaluation,
+//! unless the first argument names another program.
 
 #![expect(clippy::print_stdout, reason = "the figures are what this is for")]
 
@@ -23,32 +24,41 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// How long each engine thinks about each position.
 const THINKING: Duration = Duration::from_millis(400);
 
+/// The network should leave so much of the classical engine's speed.
+const NETWORK_BAR: f64 = 0.8;
+
 fn main() -> Result<()> {
     let other = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let other = other.unwrap_or_else(|| "/usr/games/stockfish".to_owned());
-    let mut engines = [start(env!("CARGO_BIN_EXE_tabiya"))?, start(&other)?];
-    // By rules both: the network of either is another question.
-    engines[0].client.set_option("Eval Mode", "classical")?;
-    if engines[1].client.options().iter().any(|option| option.name == "Use NNUE") {
-        engines[1].client.set_option("Use NNUE", "false")?;
-    }
+    let own = env!("CARGO_BIN_EXE_tabiya");
+    let mut engines = [
+        Engine::start(own, "network", &[("Eval Mode", "network")])?,
+        Engine::start(own, "classical", &[("Eval Mode", "classical")])?,
+        Engine::start(&other, "by rules", &[("Use NNUE", "false")])?,
+    ];
     let limits = Limits { move_time: Some(THINKING), ..Limits::default() };
-    let mut ratios = Vec::new();
-    for position in positions() {
+    for (turn, position) in positions().into_iter().enumerate() {
         let game = Game::new(position);
-        for engine in &mut engines {
+        // Nobody always comes first.
+        for place in 0..engines.len() {
+            let engine = &mut engines[(turn + place) % 3];
             engine.client.new_game()?;
             let search = engine.client.start(&game, &limits, Box::new(|_| ()))?;
             let info = search.wait()?.info.ok_or("an engine told nothing of its search")?;
             engine.speeds.push(info.nodes as f64 / info.time.as_secs_f64().max(1e-3));
         }
-        let [own, other] = &engines;
-        ratios.push(own.speeds[own.speeds.len() - 1] / other.speeds[other.speeds.len() - 1]);
     }
-    for Engine { client, speeds, .. } in &engines {
-        println!("{:<24} {:>9.0} nodes per second", client.name(), geometric_mean(speeds));
+    for Engine { client, mode, speeds, .. } in &engines {
+        let speed = geometric_mean(speeds.iter().copied());
+        println!("{:<24} {mode:<10} {speed:>9.0} nodes per second", client.name());
     }
-    println!("ratio {:.2} (geometric mean of {} positions)", geometric_mean(&ratios), ratios.len());
+    let [network, classical, other] = &engines;
+    println!("ratios, geometric means of {} positions", network.speeds.len());
+    let by_network = network.ratio(classical);
+    let verdict = if by_network >= NETWORK_BAR { "passes" } else { "FAILS" };
+    println!("network / classical  {by_network:.2}, {verdict} the bar of {NETWORK_BAR}");
+    println!("network / other      {:.2}", network.ratio(other));
+    println!("classical / other    {:.2}", classical.ratio(other));
     for engine in &mut engines {
         engine.process.kill()?;
         engine.process.wait()?;
@@ -59,17 +69,35 @@ fn main() -> Result<()> {
 struct Engine {
     process: Child,
     client: UciClient,
+    /// What it evaluates by.
+    mode: &'static str,
+    /// For each position.
     speeds: Vec<f64>,
 }
 
-fn start(program: &str) -> Result<Engine> {
-    let mut process = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-    let pipes = process.stdin.take().zip(process.stdout.take());
-    let (writer, reader) = pipes.ok_or("an engine without pipes")?;
-    let client = UciClient::connect(program, reader, writer, Timeouts::default())?;
-    Ok(Engine { process, client, speeds: Vec::new() })
+impl Engine {
+    /// Starts a program and sets those of the options that it has.
+    fn start(program: &str, mode: &'static str, options: &[(&str, &str)]) -> Result<Engine> {
+        let spawned = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut process = spawned.map_err(|error| format!("{program} does not start: {error}"))?;
+        let pipes = process.stdin.take().zip(process.stdout.take());
+        let (writer, reader) = pipes.ok_or("an engine without pipes")?;
+        let mut client = UciClient::connect(program, reader, writer, Timeouts::default())?;
+        for (name, value) in options {
+            if client.options().iter().any(|option| option.name == *name) {
+                client.set_option(name, value)?;
+            }
+        }
+        Ok(Engine { process, client, mode, speeds: Vec::new() })
+    }
+
+    /// How much faster it is than another, over all positions.
+    fn ratio(&self, other: &Engine) -> f64 {
+        geometric_mean(self.speeds.iter().zip(&other.speeds).map(|(own, other)| own / other))
+    }
 }
 
-fn geometric_mean(values: &[f64]) -> f64 {
-    (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
+fn geometric_mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    (values.map(f64::ln).sum::<f64>() / count).exp()
 }
