@@ -61,21 +61,21 @@ params! {
     lazy_sharing = 0, 0..=3;
 
     /// Half-width of the first aspiration window.
-    aspiration_window = 14, 5..=60;
+    aspiration_window = 18, 5..=60;
     /// From this depth on there is an aspiration window.
     aspiration_depth = 4, 2..=128;
 
     /// Razoring: below alpha by this per depth squared, only captures can help.
-    razor_base = 300, 100..=30000;
+    razor_base = 294, 100..=30000;
     /// Razoring: growth with the square of the depth.
-    razor_slope = 230, 50..=500;
+    razor_slope = 245, 50..=500;
 
     /// Reverse futility: the greatest depth.
     rfp_depth = 9, 0..=14;
     /// Reverse futility: margin per ply.
-    rfp_margin = 78, 30..=160;
+    rfp_margin = 46, 30..=160;
     /// Reverse futility: what improving takes off the margin.
-    rfp_improving = 60, 0..=160;
+    rfp_improving = 25, 0..=160;
 
     /// Null move: the least depth.
     nmp_depth = 3, 1..=128;
@@ -84,14 +84,14 @@ params! {
     /// Null move: a ply more for so many plies of depth.
     nmp_divisor = 4, 2..=8;
     /// Null move: a ply more for so much above beta.
-    nmp_eval_divisor = 200, 80..=400;
+    nmp_eval_divisor = 175, 80..=400;
     /// Null move: verified from this depth on.
     nmp_verify_depth = 14, 8..=128;
 
     /// ProbCut: the least depth.
     probcut_depth = 5, 3..=128;
     /// ProbCut: how far above beta.
-    probcut_margin = 190, 80..=350;
+    probcut_margin = 196, 80..=350;
 
     /// Internal iterative reduction: the least depth.
     iir_depth = 4, 2..=128;
@@ -101,56 +101,56 @@ params! {
     /// Futility: the greatest depth after reduction.
     futility_depth = 9, 0..=14;
     /// Futility: margin at depth zero.
-    futility_base = 90, 20..=250;
+    futility_base = 54, 20..=250;
     /// Futility: margin per ply.
-    futility_slope = 95, 30..=200;
+    futility_slope = 101, 30..=200;
     /// History pruning: the greatest depth.
     history_depth = 5, 0..=10;
     /// History pruning: below this per ply.
-    history_margin = 3500, 1000..=8000;
+    history_margin = 3822, 1000..=8000;
     /// Exchange pruning of quiet moves: per squared depth.
-    see_quiet = 22, 5..=30000;
+    see_quiet = 20, 5..=30000;
     /// Exchange pruning of captures: per depth.
-    see_capture = 95, 30..=30000;
+    see_capture = 87, 30..=30000;
 
     /// Singular extension: the least depth.
     singular_depth = 7, 4..=128;
     /// Singular extension: margin per depth in 16ths.
-    singular_margin = 24, 8..=64;
+    singular_margin = 21, 8..=64;
     /// Double extension: how far below.
-    double_margin = 18, 0..=30000;
+    double_margin = 17, 0..=30000;
 
     /// Reductions: the least depth.
     lmr_depth = 2, 2..=128;
     /// Reductions: constant part.
-    lmr_base = 750, 0..=2000;
+    lmr_base = 964, 0..=2000;
     /// Reductions: the weight of the logarithms, in 1024ths.
-    lmr_slope = 440, 200..=900;
+    lmr_slope = 502, 200..=900;
     /// Reductions: off the principal variation.
-    lmr_non_pv = 900, 0..=2000;
+    lmr_non_pv = 831, 0..=2000;
     /// Reductions: at expected cut nodes.
-    lmr_cut_node = 1700, 0..=3000;
+    lmr_cut_node = 2313, 0..=3000;
     /// Reductions: when the position does not improve.
-    lmr_not_improving = 800, 0..=2000;
+    lmr_not_improving = 585, 0..=2000;
     /// Reductions: less for a move with check.
-    lmr_check = 900, 0..=2000;
+    lmr_check = 843, 0..=2000;
     /// Reductions: less for a former principal variation.
-    lmr_was_pv = 1000, 0..=2500;
+    lmr_was_pv = 560, 0..=2500;
     /// Reductions: less for killers.
-    lmr_killer = 1000, 0..=2500;
+    lmr_killer = 1384, 0..=2500;
     /// Reductions: a ply for so much history.
-    lmr_history = 8000, 3000..=16000;
+    lmr_history = 9253, 3000..=16000;
     /// Reductions: when the table's move is a capture.
-    lmr_table_capture = 900, 0..=2000;
+    lmr_table_capture = 780, 0..=2000;
 
     /// History: bonus per ply.
-    bonus_slope = 170, 60..=400;
+    bonus_slope = 110, 60..=400;
     /// History: the largest bonus.
-    bonus_max = 1700, 500..=4000;
+    bonus_max = 1310, 500..=4000;
     /// History: malus per ply.
-    malus_slope = 190, 60..=500;
+    malus_slope = 214, 60..=500;
     /// History: the largest malus.
-    malus_max = 1500, 500..=4000;
+    malus_max = 1212, 500..=4000;
 
     /// History: what a quiet move's table entry gets for cutting off before it was tried, in 64ths.
     table_cut_bonus = 64, 0..=128;
@@ -203,5 +203,5 @@ params! {
     fifty_damping = 220, 100..=30000;
 
     /// Quiescence: a capture must come this close to alpha.
-    delta_margin = 150, 50..=30000;
+    delta_margin = 140, 50..=30000;
 }

@@ -165,10 +165,10 @@ mod tests {
         let position = Position::from_fen(MIDDLE).unwrap();
         let mut simulator = by_rules();
         simulator.rules.least_depth = 3;
-        let alone = simulator.run(&position, 11, 1).unwrap();
+        let alone = simulator.run(&position, 13, 1).unwrap();
         for processors in [2, 7] {
-            let first = simulator.run(&position, 11, processors).unwrap();
-            let again = simulator.run(&position, 11, processors).unwrap();
+            let first = simulator.run(&position, 13, processors).unwrap();
+            let again = simulator.run(&position, 13, processors).unwrap();
             assert_eq!(first, again);
             assert!(first.time < alone.time, "{first:?} {alone:?}");
             assert!(first.counts.splits > 0 && first.counts.joins > 0);
