@@ -12,6 +12,7 @@ pub mod findings;
 pub mod machine;
 pub mod plot;
 pub mod report;
+pub(crate) mod statistics;
 pub mod store;
 pub mod svg;
 pub mod table;

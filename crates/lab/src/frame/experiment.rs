@@ -7,6 +7,7 @@ use super::works::{Library, PrintedTable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
+use tabiya_chess::Position;
 
 /// How much time may be spent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
@@ -167,4 +168,9 @@ impl Lab<'_> {
 /// Nothing, unless the user has had enough.
 pub(crate) fn go_on(stop: &Stop<'_>) -> Result<(), Halt> {
     if stop() { Err(Halt::Interrupted) } else { Ok(()) }
+}
+
+/// A position that the program knows.
+pub(crate) fn known_position(fen: &str) -> Result<Position, Halt> {
+    Position::from_fen(fen).map_err(|error| Halt::Wrong(format!("{fen}: {error}")))
 }

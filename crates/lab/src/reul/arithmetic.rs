@@ -1,10 +1,9 @@
 //! The thesis's own tables, added up again.
 
 use super::WORK;
-use super::lists::moments;
-use super::make_unmake::geometric_mean;
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
+use crate::frame::statistics::{geometric_mean, mean, moments};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::works::PrintedTable;
 
@@ -202,10 +201,6 @@ impl Experiment for Arithmetic {
         findings.tables.extend(["C.1", "C.3", "C.4"].map(|id| lab.printed(id).whole()));
         Ok(findings)
     }
-}
-
-fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
 }
 
 fn text(row: &[crate::frame::works::Entry]) -> &str {

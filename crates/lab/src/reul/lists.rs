@@ -7,6 +7,7 @@ use crate::boards::{Board, BoardMove, Kind, Moves, leaves_king_safe, recursion};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab, go_on};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Curve, Drawing, Plot};
+use crate::frame::statistics::moments;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::games::{self, Stage};
 use tabiya_chess::{Piece, Position};
@@ -54,15 +55,6 @@ impl Tally {
     fn loops(&self) -> Vec<u64> {
         self.walks.iter().zip(&self.walks_back).map(|(a, b)| a + b).collect()
     }
-}
-
-/// Mean and standard deviation of a histogram.
-pub(super) fn moments(histogram: &[f64]) -> (f64, f64) {
-    let sum: f64 = histogram.iter().sum::<f64>().max(1e-12);
-    let each = || (0..).zip(histogram).map(|(n, count)| (f64::from(n), count / sum));
-    let mean: f64 = each().map(|(n, share)| n * share).sum();
-    let variance: f64 = each().map(|(n, share)| (n - mean).powi(2) * share).sum();
-    (mean, variance.sqrt())
 }
 
 impl Experiment for Lists {

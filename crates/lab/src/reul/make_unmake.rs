@@ -1,11 +1,11 @@
 //! Table 2.2: making and unmaking moves.
 
 use super::WORK;
-use super::boards::known_position;
 use crate::boards::backend::{MAIN, copy_make};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
+use crate::frame::statistics::geometric_mean;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Race, Spread};
 use tabiya_chess::Move;
@@ -119,14 +119,4 @@ impl Experiment for MakeUnmake {
         }
         Ok(findings)
     }
-}
-
-/// The geometric mean.
-pub(crate) fn geometric_mean(numbers: impl IntoIterator<Item = f64>) -> f64 {
-    let (mut sum, mut count) = (0.0, 0.0);
-    for number in numbers {
-        sum += number.ln();
-        count += 1.0;
-    }
-    f64::exp(sum / f64::max(count, 1.0))
 }

@@ -1,11 +1,10 @@
 //! Table 2.5: brute-force recursion, and the comparison that the thesis never made.
 
 use super::WORK;
-use super::boards::known_position;
 use crate::boards::backend::{HOMOGENEOUS, MAIN, own_recursion};
 use crate::boards::suite::{CLOSED, OPEN};
 use crate::frame::callgrind::Request;
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
