@@ -131,7 +131,7 @@ fn histogram(
         .map(|tally| {
             let counts = if which == "lists" { tally.lists.clone() } else { tally.loops() };
             let sum: u64 = counts.iter().sum();
-            counts.into_iter().map(|count| count as f64 / sum as f64).collect()
+            counts.into_iter().map(|count| count as f64 / sum.max(1) as f64).collect()
         })
         .collect();
     let longest = theirs.iter().chain(&ours).map(Vec::len).max().unwrap_or(0);
@@ -158,7 +158,17 @@ fn histogram(
     findings.tables.push(table);
     for (i, (_, stage)) in STAGES.iter().enumerate() {
         findings.number(&format!("mean {which}, {stage}"), moments(&ours[i]).0);
+        for longest in 1..=4 {
+            let share = 100.0 * ours[i].iter().take(longest + 1).sum::<f64>();
+            findings.number(&format!("{which} up to {longest}, {stage}"), share);
+        }
+        findings.number(
+            &format!("{which} from 6 on, {stage}"),
+            100.0 * ours[i].iter().skip(6).sum::<f64>(),
+        );
     }
+    let means = |of: &[Vec<f64>]| moments(&of[1]).0 / moments(&of[0]).0.max(1e-12);
+    findings.number(&format!("mean {which}, end over mid"), means(&ours));
     let curve = |name: &str, printed: bool, shares: &[f64]| Curve {
         name: name.to_owned(),
         printed,

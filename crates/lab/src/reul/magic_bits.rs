@@ -4,6 +4,7 @@ use super::WORK;
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::Plot;
+use crate::frame::works::{Entry, PrintedTable};
 use std::ops::ControlFlow;
 use tabiya_chess::Square;
 use tabiya_chess::attacks::magic::{FindError, Puzzle, sparsest, verify};
@@ -14,9 +15,19 @@ pub(super) struct MagicBits;
 /// More ones than any square needs.
 const MOST: u32 = 6;
 
-/// As printed in appendix B for a bishop on d8, and on g1.
-const PRINTED_D8: u64 = 0x0000_0000_0420_2000;
-const PRINTED_G1: u64 = 0x0004_0404_0404_0400;
+/// The multipliers of appendix B for one kind, with the number of ones that is printed beside each.
+fn appendix_b(table: &PrintedTable, kind: &str) -> Result<Vec<(Square, u64, f64)>, Halt> {
+    let (multiplier, ones) = (table.place(kind), table.place(&format!("{kind}, ones")));
+    let read = |row: &Vec<Entry>| {
+        let (Entry::Text(square), Entry::Text(magic)) = (&row[0], &row[multiplier]) else {
+            return None;
+        };
+        let magic = u64::from_str_radix(magic.strip_prefix("0x")?, 16).ok()?;
+        Some((square.parse().ok()?, magic, row[ones].number()?))
+    };
+    let rows = table.rows.iter().map(read).collect::<Option<_>>();
+    rows.ok_or_else(|| Halt::Wrong(format!("table {} is damaged", table.id)))
+}
 
 impl Experiment for MagicBits {
     fn card(&self) -> Card {
@@ -61,13 +72,28 @@ impl Experiment for MagicBits {
             // As printed: the eighth rank first.
             findings.numbers(name, ones.chunks(8).rev().flatten().copied());
         }
-        let judge = |square, magic: u64| {
-            let puzzle = Puzzle::new(Slider::Bishop, square);
-            verify(Slider::Bishop, square, magic, puzzle.bits()).is_ok()
-        };
-        findings.truth("printed multiplier of d8", judge(Square::D8, PRINTED_D8));
-        findings.truth("printed multiplier of g1", judge(Square::G1, PRINTED_G1));
-        findings.number("ones of the printed multiplier of g1", f64::from(PRINTED_G1.count_ones()));
+        let appendix = lab.printed("B");
+        for (slider, name) in [(Slider::Bishop, "bishop"), (Slider::Rook, "rook")] {
+            let printed = appendix_b(appendix, name)?;
+            let serves = |(square, magic, _): &&(Square, u64, f64)| {
+                let bits = Puzzle::new(slider, *square).bits();
+                verify(slider, *square, *magic, bits).is_ok()
+            };
+            let serving = printed.iter().filter(serves).count();
+            findings.number(&format!("{name} multipliers that serve"), serving as f64);
+            let counted =
+                printed.iter().filter(|(_, magic, ones)| f64::from(magic.count_ones()) == *ones);
+            findings.number(&format!("{name} multipliers with their ones"), counted.count() as f64);
+        }
+        for (square, what) in [(Square::D8, "d8"), (Square::G1, "g1")] {
+            let printed = appendix_b(appendix, "bishop")?;
+            let magic = printed.iter().find(|entry| entry.0 == square).map_or(0, |entry| entry.1);
+            let bits = Puzzle::new(Slider::Bishop, square).bits();
+            let serves = verify(Slider::Bishop, square, magic, bits).is_ok();
+            findings.truth(&format!("printed multiplier of {what}"), serves);
+            let ones = f64::from(magic.count_ones());
+            findings.number(&format!("ones of the printed multiplier of {what}"), ones);
+        }
         Ok(findings)
     }
 }

@@ -128,8 +128,9 @@ impl Experiment for MagicTime {
                 let trials = effort.trials.iter().sum::<u64>() as f64 / count as f64;
                 curves[i].points.push((f64::from(ones), trials));
                 means[i].push((ones, effort.seconds.iter().sum::<f64>() / count as f64));
-                if i == 0 && ones == 15 {
-                    findings.number("bishop sets with 15 ones", effort.trials.len() as f64);
+                if i == 0 && (ones == 6 || ones == 15) {
+                    let found = effort.trials.len() as f64;
+                    findings.number(&format!("bishop sets with {ones} ones"), found);
                 }
                 if i == 1 && ones == 13 {
                     let corner = effort.corner_seconds / CORNERS.len() as f64;

@@ -117,6 +117,10 @@ impl Experiment for MakeUnmake {
             let high = geometric_mean(ratios.iter().map(|ratio| ratio.high));
             findings.measured(name, mean, low, high);
         }
+        let of_endings =
+            POSITIONS.iter().zip(&rotated).filter(|((name, _), _)| name.starts_with("end"));
+        let mean = geometric_mean(of_endings.map(|(_, ratio)| ratio.median));
+        findings.number("rotated over mailbox, endings", mean);
         Ok(findings)
     }
 }

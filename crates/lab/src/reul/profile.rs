@@ -34,10 +34,11 @@ const CALLERS: [(&str, Option<&str>); 4] = [
 ];
 
 /// Figures that need a counter.
-const FIGURES: [&str; 5] = [
+const FIGURES: [&str; 6] = [
     "architecture share",
     "exchange share",
     "exchange over generation",
+    "exchange over evaluation",
     "calls for ordering",
     "calls for pruning",
 ];
@@ -129,6 +130,8 @@ fn shares(findings: &mut Findings, profile: &callgrind::Profile, depth: &str) {
     let exchange_share = share(exchanges.max(sums[0]));
     findings.number("exchange share", exchange_share);
     findings.number("exchange over generation", exchange_share / share(sums[2]).max(1e-9));
+    let evaluation = share(sums[4] + sums[5]);
+    findings.number("exchange over evaluation", exchange_share / evaluation.max(1e-9));
 }
 
 /// Who calls for exchanges, by the file that the call is written in.

@@ -16,6 +16,7 @@ pub(super) struct Recursion;
 const MAILBOX: usize = 0;
 const ROTATED: usize = 1;
 const MAGIC: usize = 2;
+const HEX: usize = 3;
 
 /// Rows of the thesis's table by name, in the order in which they are measured here.
 const CASES: [(&str, &str, &str); 4] = [
@@ -66,7 +67,7 @@ impl Experiment for Recursion {
              \"{OWN}\" is the project's own generator, which makes legal moves only and copies positions; \
              it has no such picker."
         );
-        let (mut rotated, mut magic) = (Vec::new(), Vec::new());
+        let (mut rotated, mut magic, mut hex) = (Vec::new(), Vec::new(), Vec::new());
         for ((position, kind, fen), printed) in CASES.into_iter().zip(&printed) {
             let name = format!("{position}, {kind}");
             let board = known_position(fen)?;
@@ -86,6 +87,7 @@ impl Experiment for Recursion {
             })?;
             rotated.push(race.ratio(ROTATED, MAILBOX));
             magic.push(race.ratio(MAGIC, MAILBOX));
+            hex.push(race.ratio(HEX, MAILBOX));
             let speed = |contender: usize| {
                 let seconds = race.seconds[contender].iter();
                 Spread::of(seconds.map(|s| leaves as f64 / s / 1e6)).cell(1)
@@ -126,6 +128,7 @@ impl Experiment for Recursion {
         for (figure, ratios, kind) in [
             ("rotated over mailbox, advanced", &rotated, "advanced"),
             ("magic over mailbox, basic", &magic, "basic"),
+            ("0x88 over mailbox, basic", &hex, "basic"),
             ("magic over mailbox, advanced", &magic, "advanced"),
         ] {
             let of_kind = CASES.iter().zip(ratios).filter(|((_, k, _), _)| *k == kind);
