@@ -70,10 +70,12 @@ fn what_an_older_version_found_is_measured_again() {
     assert!(text(&taken.stderr).contains("another machine"), "{}", text(&taken.stderr));
     assert_eq!(read()["machine"]["processor"], "an abacus");
 
-    std::fs::write(&file, "{\"half\": ").expect("written");
-    let damaged = run();
-    assert_eq!(damaged.status.code(), Some(1));
-    assert!(text(&damaged.stderr).contains("delete it to measure again"));
+    for damage in [&b"{\"half\": "[..], b"\xFF\xFE", b"[]"] {
+        std::fs::write(&file, damage).expect("written");
+        let damaged = run();
+        assert_eq!(damaged.status.code(), Some(1));
+        assert!(text(&damaged.stderr).contains("delete it to measure again"));
+    }
 }
 
 #[test]

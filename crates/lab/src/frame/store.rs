@@ -252,13 +252,13 @@ impl Journal {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, StoreError> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(StoreError::File(path.to_owned(), error)),
     };
     let form = |error| StoreError::Form(path.to_owned(), error);
-    serde_json::from_str(&text).map(Some).map_err(form)
+    serde_json::from_slice(&bytes).map(Some).map_err(form)
 }
 
 fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
