@@ -66,12 +66,12 @@ impl Experiment for Profile {
             region: Some(SEARCH),
             calls: Some("see_reaches"),
         };
-        let counted = lab.count("instructions of the bench", &request)?;
+        let counted = lab.count(&[("instructions of the bench", request)])?;
         let counted =
-            counted.and_then(|profile| match profile.total {
-                0 => Err("this build has no function left in which to count: all were inlined"
+            counted.and_then(|profiles| match profiles.into_iter().next() {
+                Some(profile) if profile.total > 0 => Ok(profile),
+                _ => Err("this build has no function left in which to count: all were inlined"
                     .to_owned()),
-                _ => Ok(profile),
             });
         let profile = match counted {
             Ok(profile) => profile,

@@ -170,35 +170,44 @@ fn instructions(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> 
     let depth = specimen::DEPTH;
     let title = format!("Instructions per leaf, depth {depth}");
     let mut table = Table::new("instructions", &title, &columns);
+    let boards = |kind: &str| {
+        let own = (kind == "basic").then_some(OWN);
+        MAIN.iter().map(|backend| backend.name).chain(own).collect::<Vec<_>>()
+    };
+    let specimens: Vec<String> = CASES
+        .iter()
+        .flat_map(|(position, kind, _)| {
+            boards(kind).into_iter().map(move |name| format!("recursion:{name}:{kind}:{position}"))
+        })
+        .collect();
+    let args: Vec<[&str; 3]> =
+        specimens.iter().map(|specimen| ["lab", "specimen", specimen]).collect();
+    let steps: Vec<String> =
+        specimens.iter().map(|specimen| format!("instructions of {specimen}")).collect();
+    let requests: Vec<(&str, Request<'_>)> = steps
+        .iter()
+        .zip(&args)
+        .map(|(step, args)| (step.as_str(), Request { args, region: Some(REGION), calls: None }))
+        .collect();
+    let profiles = match lab.count(&requests)? {
+        Ok(profiles) => profiles,
+        Err(why) => {
+            for figure in FIGURES {
+                findings.lacks(figure, &why);
+            }
+            return Ok(());
+        }
+    };
+    let mut totals = profiles.iter().map(|profile| profile.total as f64);
     let (mut rotated, mut magic) = (Vec::new(), Vec::new());
     for (position, kind, fen) in CASES {
         let leaves = tabiya_chess::perft(&known_position(fen)?, depth) as f64;
+        let counts: Vec<f64> = totals.by_ref().take(boards(kind).len()).collect();
+        rotated.push(counts[ROTATED] / counts[MAILBOX].max(1.0));
+        magic.push(counts[MAGIC] / counts[MAILBOX].max(1.0));
         let mut row: Vec<Cell> = vec![format!("{position}, {kind}").into()];
-        let mut counts = Vec::new();
-        let names = MAIN.iter().map(|backend| backend.name).chain([OWN]);
-        for name in names {
-            if name == OWN && kind == "advanced" {
-                row.push(Cell::none());
-                continue;
-            }
-            let specimen = format!("recursion:{name}:{kind}:{position}");
-            let args = ["lab", "specimen", &specimen];
-            let request = Request { args: &args, region: Some(REGION), calls: None };
-            match lab.count(&format!("instructions of {specimen}"), &request)? {
-                Ok(profile) => {
-                    counts.push(profile.total as f64);
-                    row.push(Cell::Number { value: profile.total as f64 / leaves, decimals: 0 });
-                }
-                Err(why) => {
-                    for figure in FIGURES {
-                        findings.lacks(figure, &why);
-                    }
-                    return Ok(());
-                }
-            }
-        }
-        rotated.push(counts[ROTATED] / counts[MAILBOX]);
-        magic.push(counts[MAGIC] / counts[MAILBOX]);
+        row.extend(counts.iter().map(|count| Cell::Number { value: count / leaves, decimals: 0 }));
+        row.resize(columns.len(), Cell::none());
         table.row(row);
     }
     findings.tables.push(table);
