@@ -18,7 +18,7 @@ const PARTS: [(&str, &str); 9] = [
     ("evaluation: network", "crates/engine/src/nnue/"),
     ("evaluation: other", "crates/engine/src/eval"),
     ("picking and ordering", "crates/engine/src/picker.rs"),
-    ("hash table", "crates/engine/src/table.rs"),
+    ("hash table", "crates/engine/src/table"),
     ("search", "crates/engine/src/"),
 ];
 
