@@ -4,6 +4,7 @@ use super::WORK;
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::Plot;
+use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::works::{Entry, PrintedTable};
 use std::ops::ControlFlow;
 use tabiya_chess::Square;
@@ -14,6 +15,10 @@ pub(super) struct MagicBits;
 
 /// More ones than any square needs.
 const MOST: u32 = 6;
+
+/// Numbers of appendix B that have claims of their own.
+const DOUBTFUL: [(Slider, Square); 2] =
+    [(Slider::Bishop, Square::D8), (Slider::Bishop, Square::G1)];
 
 /// The multipliers of appendix B for one kind, with the number of ones that is printed beside each.
 fn appendix_b(table: &PrintedTable, kind: &str) -> Result<Vec<(Square, u64, f64)>, Halt> {
@@ -74,26 +79,48 @@ impl Experiment for MagicBits {
         }
         let appendix = lab.printed("B");
         for (slider, name) in [(Slider::Bishop, "bishop"), (Slider::Rook, "rook")] {
-            let printed = appendix_b(appendix, name)?;
-            let serves = |(square, magic, _): &&(Square, u64, f64)| {
-                let bits = Puzzle::new(slider, *square).bits();
-                verify(slider, *square, *magic, bits).is_ok()
-            };
-            let serving = printed.iter().filter(serves).count();
-            findings.number(&format!("{name} multipliers that serve"), serving as f64);
-            let counted =
-                printed.iter().filter(|(_, magic, ones)| f64::from(magic.count_ones()) == *ones);
-            findings.number(&format!("{name} multipliers with their ones"), counted.count() as f64);
-        }
-        for (square, what) in [(Square::D8, "d8"), (Square::G1, "g1")] {
-            let printed = appendix_b(appendix, "bishop")?;
-            let magic = printed.iter().find(|entry| entry.0 == square).map_or(0, |entry| entry.1);
-            let bits = Puzzle::new(Slider::Bishop, square).bits();
-            let serves = verify(Slider::Bishop, square, magic, bits).is_ok();
-            findings.truth(&format!("printed multiplier of {what}"), serves);
-            let ones = f64::from(magic.count_ones());
-            findings.number(&format!("ones of the printed multiplier of {what}"), ones);
+            judge(&mut findings, slider, name, &appendix_b(appendix, name)?);
         }
         Ok(findings)
+    }
+}
+
+/// What is right of the multipliers of appendix B, and a table of those that are not.
+fn judge(findings: &mut Findings, slider: Slider, name: &str, printed: &[(Square, u64, f64)]) {
+    let columns = [
+        ("square", Origin::Label),
+        ("multiplier", Origin::Printed),
+        ("ones", Origin::Printed),
+        ("ones", Origin::Counted),
+        ("serves", Origin::Counted),
+    ];
+    let title = format!("Appendix B: numbers for {name}s that are not as they should be");
+    let mut table = Table::new(&format!("appendix-{name}"), &title, &columns);
+    let (mut serving, mut counted) = (0, 0);
+    for &(square, magic, ones) in printed {
+        let serves = verify(slider, square, magic, Puzzle::new(slider, square).bits()).is_ok();
+        let right = f64::from(magic.count_ones()) == ones;
+        serving += u32::from(serves);
+        counted += u32::from(right);
+        let count = u64::from(magic.count_ones());
+        if DOUBTFUL.contains(&(slider, square)) {
+            findings.truth(&format!("printed multiplier of {name} {square}"), serves);
+            let ones = format!("ones of the printed multiplier of {name} {square}");
+            findings.number(&ones, count as f64);
+        }
+        if !(serves && right) {
+            table.row(vec![
+                square.to_string().into(),
+                format!("{magic:#018x}").into(),
+                Cell::Number { value: ones, decimals: 0 },
+                count.into(),
+                if serves { "yes" } else { "no" }.into(),
+            ]);
+        }
+    }
+    findings.number(&format!("{name} multipliers that serve"), serving.into());
+    findings.number(&format!("{name} multipliers with their ones"), counted.into());
+    if !table.rows.is_empty() {
+        findings.tables.push(table);
     }
 }

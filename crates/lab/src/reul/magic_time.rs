@@ -143,8 +143,9 @@ impl Experiment for MagicTime {
             table.row(row);
         }
         table.note = format!(
-            "Means of {bishop_sets} sets for bishops and {rook_sets} for rooks; the thesis has 100 of each, \
-             shown for one. The numbers tried do not depend on the machine."
+            "Medians of the times and means of the numbers tried, of {bishop_sets} sets for bishops and \
+             {rook_sets} for rooks; the thesis has 100 of each, shown for one. The numbers tried do not depend \
+             on the machine."
         );
         for (name, means) in ["bishops", "rooks"].into_iter().zip(means) {
             let of_best = means.iter().find(|mean| mean.0 == BEST).map_or(0.0, |mean| mean.1);
