@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Subcommand;
 use tabiya_lab::experiments;
@@ -95,6 +96,9 @@ impl Manner {
     }
 }
 
+/// How often the clock beside the progress moves: seldom, since it runs beside what is timed.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+
 /// Runs experiments, or takes what they found before, unless that was another version of them. Nothing if the
 /// user has had enough.
 fn measure(
@@ -107,15 +111,19 @@ fn measure(
     let stop = || interrupt.is_raised();
     let program = std::env::current_exe().ok();
     let bar = progress_bar(wanted.len() as u64, "experiments");
+    bar.enable_steady_tick(HEARTBEAT);
     let mut found = BTreeMap::new();
     let here = Machine::here();
     let mut foreign = 0;
+    if manner.again {
+        // All at once: what an interruption leaves undone must not pass for measured again.
+        for experiment in wanted {
+            store.forget(experiment.card().id, effort)?;
+        }
+    }
     for (i, experiment) in wanted.iter().enumerate() {
         let id = experiment.card().id;
         bar.set_position(i as u64);
-        if manner.again {
-            store.forget(id, effort)?;
-        }
         let outcome = match store.outcome(id, effort)?.filter(|known| known.is_whole(library)) {
             Some(outcome) => {
                 foreign += usize::from(!outcome.machine.is_like(&here));
@@ -124,14 +132,14 @@ fn measure(
             None => {
                 let mut tell = |progress: Progress<'_>| {
                     bar.set_message(format!("{id}: {}", progress.step));
-                    bar.tick();
                 };
                 match store.run(*experiment, effort, library, program.as_deref(), &stop, &mut tell)
                 {
                     Ok(outcome) => outcome,
                     Err(Halt::Interrupted) => {
                         bar.finish_and_clear();
-                        remark("interrupted; the same command goes on from here");
+                        let same = if manner.again { " without --again" } else { "" };
+                        remark(&format!("interrupted; the same command{same} goes on from here"));
                         return Ok(None);
                     }
                     Err(other) => return Err(other.into()),
@@ -156,23 +164,23 @@ fn remark(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Experiments by their words.
+/// Experiments by their words, each once, in the order in which they were asked for.
 fn named(words: &[String]) -> Result<Vec<&'static dyn Experiment>, clap::Error> {
     let all = experiments();
-    if words.iter().any(|word| word == "all") {
-        return Ok(all);
+    let mut named: Vec<&'static dyn Experiment> = Vec::new();
+    for word in words {
+        let mut found: Vec<_> = all.clone();
+        found.retain(|experiment| word == "all" || experiment.card().id == word);
+        if found.is_empty() {
+            let known: Vec<&str> = all.iter().map(|experiment| experiment.card().id).collect();
+            return Err(usage(format!(
+                "there is no experiment {word:?}; there are all, {}",
+                known.join(", ")
+            )));
+        }
+        found
+            .retain(|experiment| named.iter().all(|known| known.card().id != experiment.card().id));
+        named.extend(found);
     }
-    words
-        .iter()
-        .map(|word| {
-            let found = all.iter().copied().find(|experiment| experiment.card().id == word);
-            found.ok_or_else(|| {
-                let known: Vec<&str> = all.iter().map(|experiment| experiment.card().id).collect();
-                usage(format!(
-                    "there is no experiment {word:?}; there are all, {}",
-                    known.join(", ")
-                ))
-            })
-        })
-        .collect()
+    Ok(named)
 }

@@ -25,7 +25,8 @@ fn experiments_are_listed_measured_judged_and_reported() {
     assert_eq!((run.status.code(), text(&run.stderr).as_str()), (Some(0), ""));
     let shown = text(&run.stdout);
     assert!(shown.contains("Table 4.1") && shown.contains("−1,075"), "{shown}");
-    let again = output(&["lab", "run", "see-example", "geometry", "--quick", "--dir", dir]);
+    let twice = ["lab", "run", "see-example", "geometry", "see-example", "--quick", "--dir", dir];
+    let again = output(&twice);
     assert_eq!(text(&again.stdout), shown);
 
     let json = output(&["lab", "run", "see-example", "--quick", "--dir", dir, "--json"]);
@@ -69,16 +70,19 @@ fn what_an_older_version_found_is_measured_again() {
     assert!(text(&taken.stderr).contains("another machine"), "{}", text(&taken.stderr));
     assert_eq!(read()["machine"]["processor"], "an abacus");
 
-    std::fs::write(&file, "{\"half\": ").expect("written");
-    let damaged = run();
-    assert_eq!(damaged.status.code(), Some(1));
-    assert!(text(&damaged.stderr).contains("delete it to measure again"));
+    for damage in [&b"{\"half\": "[..], b"\xFF\xFE", b"[]"] {
+        std::fs::write(&file, damage).expect("written");
+        let damaged = run();
+        assert_eq!(damaged.status.code(), Some(1));
+        assert!(text(&damaged.stderr).contains("delete it to measure again"));
+    }
 }
 
 #[test]
 fn bad_words_are_told() {
     for (args, told) in [
         (&["lab", "run", "nonsense"][..], "there is no experiment \"nonsense\""),
+        (&["lab", "run", "all", "nonsense"], "there is no experiment \"nonsense\""),
         (&["lab", "check", "nobody-1900"], "there is no work \"nobody-1900\""),
         (&["lab", "specimen", "nothing"], "is not a specimen"),
         (&["lab", "run"], "EXPERIMENT"),

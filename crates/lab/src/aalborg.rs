@@ -15,7 +15,6 @@ mod search;
 mod solver;
 
 use crate::frame::experiment::Experiment;
-use crate::reul::known_position;
 
 const WORK: &str = "aalborg-2012";
 

@@ -196,6 +196,29 @@ pub fn leaves_king_safe<B: Board>(board: &mut B, mv: BoardMove) -> bool {
     safe
 }
 
+/// Adds castlings, of which the rights tell which are still possible. On every board the cells of a rank are
+/// numbered one after the other.
+#[inline(always)]
+fn castlings<B: Board>(board: &B, rights: u8, moves: &mut Moves) {
+    let us = board.turn();
+    let short = rights & rights::SHORT[us.index()] != 0;
+    let long = rights & rights::LONG[us.index()] != 0;
+    if !(short || long) {
+        return;
+    }
+    let king = board.king(us);
+    if board.is_attacked(king, !us) {
+        return;
+    }
+    let free = |cells: &[u8]| cells.iter().all(|&cell| board.piece_at(cell).is_none());
+    if short && free(&[king + 1, king + 2]) && !board.is_attacked(king + 1, !us) {
+        moves.push(BoardMove { from: king, to: king + 2, kind: Kind::ShortCastling });
+    }
+    if long && free(&[king - 1, king - 2, king - 3]) && !board.is_attacked(king - 1, !us) {
+        moves.push(BoardMove { from: king, to: king - 2, kind: Kind::LongCastling });
+    }
+}
+
 /// The legal moves in the common notation, sorted: the same for every board.
 pub fn legal_moves<B: Board>(board: &mut B) -> Vec<String> {
     let mut moves = Moves::new();

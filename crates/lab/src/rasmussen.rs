@@ -14,10 +14,7 @@ use crate::boards::bitboards::scan::ByTable;
 use crate::boards::{Bitboards, Rotated};
 use crate::classic::{Playable, Settings, Thought, simulate, think};
 use crate::frame::experiment::{Experiment, Halt, Stop, go_on};
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use crate::frame::labour::side_by_side;
 use tabiya_chess::Position;
 use tabiya_engine::scaling;
 use tabiya_engine::split::Latencies;
@@ -43,11 +40,6 @@ pub const EXPERIMENTS: &[&dyn Experiment] = &[
 /// The ten positions and their names.
 fn positions() -> Vec<(String, Position)> {
     scaling::jobs(1).into_iter().map(|job| (job.name, job.position)).collect()
-}
-
-/// How many threads this machine runs at a time.
-fn threads_here() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// What a set of searches came to, one for each position, in the thesis's terms: each column is a mean over the
@@ -128,7 +120,7 @@ fn count_all<B: Playable>(
     stop: &Stop<'_>,
 ) -> Result<Vec<Thought>, Halt> {
     let positions = positions();
-    side_by_side(positions.len(), stop, |i| think::<B>(&positions[i].1, depth, 1, settings))
+    side_by_side(positions.len(), stop, |i, _| think::<B>(&positions[i].1, depth, 1, settings))
 }
 
 /// All positions with so many virtual processors, several positions at a time: nobody times them.
@@ -139,42 +131,9 @@ fn simulate_all(
     stop: &Stop<'_>,
 ) -> Result<Vec<Thought>, Halt> {
     let positions = positions();
-    side_by_side(positions.len(), stop, |i| {
+    side_by_side(positions.len(), stop, |i, _| {
         simulate::<His>(&positions[i].1, depth, processors, settings, Latencies::default())
     })
-}
-
-/// Does pieces of work that do not depend on each other, as many at a time as there are processors.
-fn side_by_side<T: Send>(
-    count: usize,
-    stop: &Stop<'_>,
-    work: impl Fn(usize) -> T + Sync,
-) -> Result<Vec<T>, Halt> {
-    let (next, ends) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let done: Mutex<Vec<(usize, T)>> = Mutex::default();
-    let labour = || {
-        while !ends.load(Ordering::Relaxed) {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            if i >= count {
-                return;
-            }
-            let result = work(i);
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
-        }
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads_here().min(count)).map(|_| scope.spawn(labour)).collect();
-        while workers.iter().any(|worker| !worker.is_finished()) {
-            if stop() {
-                ends.store(true, Ordering::Relaxed);
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
-    });
-    go_on(stop)?;
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(i, _)| *i);
-    Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
 /// The line that fits points best: its slope.
@@ -195,12 +154,5 @@ mod tests {
     fn lines_are_fitted() {
         let points = [(1.0, 1.0), (2.0, 1.1), (3.0, 1.2)];
         assert!((slope(&points) - 0.1).abs() < 1e-9);
-    }
-
-    #[test]
-    fn work_is_done_once_each_and_in_order() {
-        let results = side_by_side(17, &|| false, |i| i * i).unwrap();
-        assert_eq!(results, (0..17).map(|i| i * i).collect::<Vec<_>>());
-        assert!(matches!(side_by_side(3, &|| true, |i| i), Err(Halt::Interrupted)));
     }
 }

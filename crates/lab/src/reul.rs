@@ -19,9 +19,6 @@ mod see_pruning;
 
 use crate::frame::experiment::Experiment;
 
-pub(crate) use boards::known_position;
-pub(crate) use make_unmake::geometric_mean;
-
 const WORK: &str = "reul-2009";
 
 /// The thesis's experiments, in its order.

@@ -62,6 +62,9 @@ pub fn run(name: &str) -> Result<u64, UnknownSpecimen> {
             let test = fixafan::positions::get(number).ok_or_else(unknown)?;
             let order = order.parse().map_err(|_| unknown())?;
             let depth = depth.parse().map_err(|_| unknown())?;
+            if !(1..=fixafan::MAX_DEPTH).contains(&depth) {
+                return Err(unknown());
+            }
             let settings = fixafan::Settings::new(fixafan::Profile::Fixafan, order, depth);
             Ok(counted_search_region(&test.position, &settings))
         }
@@ -99,6 +102,8 @@ mod tests {
             "fixafan:25:c:4",
             "fixafan:1:x:4",
             "fixafan:1:c:-1",
+            "fixafan:1:c:0",
+            "fixafan:1:c:99",
             "",
             "sliders",
             "sliders:x:games",

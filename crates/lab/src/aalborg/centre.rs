@@ -1,8 +1,8 @@
 //! Listing 8.5: the knight's table, and the rule that it comes from.
 
+use super::WORK;
 use super::evaluation::{Evaluation, Settings, Term, centre_value};
-use super::{WORK, known_position};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::plot::Plot;
 use crate::frame::table::{Cell, Origin, Table};

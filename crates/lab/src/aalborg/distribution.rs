@@ -6,15 +6,15 @@
 //! Time is counted in nodes; messages cost nothing; a slave that has nothing to do gets the next leaf, which is
 //! as good as the report's balancing can become.
 
+use super::WORK;
 use super::evaluation::{Evaluation, Settings};
 use super::search::{Judge, Methods, Quiescence, Searcher};
-use super::{WORK, known_position};
 use crate::boards::suite::{CLOSED, OPEN, QUICK};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Curve, Drawing, Plot};
+use crate::frame::statistics::geometric_mean;
 use crate::frame::table::{Cell, Origin, Table};
-use crate::reul::geometric_mean;
 use serde::{Deserialize, Serialize};
 use tabiya_chess::Position;
 

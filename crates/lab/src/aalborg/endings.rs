@@ -3,11 +3,11 @@
 //! The report scored by a program that it took for its oracle, and that was wrong. Here small endings are
 //! [solved](super::solver); of the others, today's engine says which positions are won, if it is sure.
 
+use super::WORK;
 use super::evaluation::{Evaluation, Settings};
 use super::search::{Judge, Methods, Quiescence, Searcher};
 use super::solver::Solved;
-use super::{WORK, known_position};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::thinking::{engine, think};

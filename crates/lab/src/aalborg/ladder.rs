@@ -1,10 +1,10 @@
 //! Chapter 8 and the wishes of chapter 10: what each method of searching saves.
 
+use super::WORK;
 use super::evaluation::{Evaluation, Settings};
 use super::search::{Found, Judge, Methods, Quiescence, Searcher};
-use super::{WORK, known_position};
 use crate::boards::suite::{CLOSED, OPEN};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Curve, Drawing, Plot};
 use crate::frame::table::{Cell, Origin, Table};

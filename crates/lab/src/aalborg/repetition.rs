@@ -1,9 +1,9 @@
 //! Section 5.5: repetitions by FEN text and by Zobrist keys.
 
+use super::WORK;
 use super::evaluation::{Evaluation, Settings};
-use super::{WORK, known_position};
 use crate::boards::suite::{CLOSED, OPEN, QUICK};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop, go_on};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop, go_on, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};

@@ -1,15 +1,15 @@
 //! Section 5.3: five ways to represent a board.
 
-use super::{WORK, known_position};
+use super::WORK;
 use crate::boards::backend::DESCRIBED;
 use crate::boards::grid::{Edges, Grid0x88, Grid8x8, Grid64, Grid120};
 use crate::boards::suite::{CLOSED, OPEN, QUICK};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
+use crate::frame::statistics::geometric_mean;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Race, Spread};
-use crate::reul::geometric_mean;
 use tabiya_chess::Square;
 
 pub(super) struct Representations;

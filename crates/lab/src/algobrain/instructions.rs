@@ -34,29 +34,37 @@ impl Experiment for Instructions {
         // Packing would take minutes under the counter.
         let contenders = field.contenders(|name| name != PACKED, false);
         let names: Vec<&str> = contenders.iter().map(|contender| contender.name).collect();
-        let mut counts: Vec<[f64; 2]> = Vec::new();
-        for name in &names {
-            let mut row = [0.0; 2];
-            for (count, pattern) in row.iter_mut().zip(PATTERNS) {
-                let specimen = format!("sliders:{name}:{}", pattern.name());
-                let step = format!("{name}, {}", pattern.name());
-                let args = ["lab", "specimen", &specimen];
-                let request = Request { args: &args, region: Some(REGION), calls: None };
-                match lab.count(&step, &request)? {
-                    Ok(profile) => {
-                        *count = profile.total as f64 / field.work().look_ups(pattern) as f64;
-                    }
-                    Err(why) => {
-                        for figure in FIGURES {
-                            findings.lacks(figure, &why);
-                        }
-                        findings.note(format!("No instructions were counted: {why}."));
-                        return Ok(findings);
-                    }
+        let cases: Vec<(String, String)> = names
+            .iter()
+            .flat_map(|name| PATTERNS.map(|pattern| (*name, pattern.name())))
+            .map(|(name, pattern)| {
+                (format!("{name}, {pattern}"), format!("sliders:{name}:{pattern}"))
+            })
+            .collect();
+        let args: Vec<[&str; 3]> =
+            cases.iter().map(|(_, specimen)| ["lab", "specimen", specimen]).collect();
+        let requests: Vec<(&str, Request<'_>)> = cases
+            .iter()
+            .zip(&args)
+            .map(|((step, _), args)| {
+                (step.as_str(), Request { args, region: Some(REGION), calls: None })
+            })
+            .collect();
+        let profiles = match lab.count(&requests)? {
+            Ok(profiles) => profiles,
+            Err(why) => {
+                for figure in FIGURES {
+                    findings.lacks(figure, &why);
                 }
+                findings.note(format!("No instructions were counted: {why}."));
+                return Ok(findings);
             }
-            counts.push(row);
-        }
+        };
+        let look_ups = PATTERNS.map(|pattern| field.work().look_ups(pattern) as f64);
+        let each =
+            |profile: usize, pattern: usize| profiles[profile].total as f64 / look_ups[pattern];
+        let counts: Vec<[f64; 2]> =
+            (0..names.len()).map(|i| [each(2 * i, 0), each(2 * i + 1, 1)]).collect();
         let of = |wanted: &str| {
             names.iter().position(|name| *name == wanted).map_or([0.0; 2], |i| counts[i])
         };

@@ -14,6 +14,54 @@ pub(super) struct Paper;
 /// The multiplier of the example, for a rook on f6.
 const MULTIPLIER: u64 = 0x0012_0008_1002_0004;
 
+/// The product that the paper prints for it.
+const PRODUCT: u64 = 0x5401_2A00_4000_8000;
+
+/// The men of the example, and what the paper lets the rook on f6 attack.
+const BLOCKERS: [Square; 16] = [
+    Square::A8,
+    Square::B8,
+    Square::F8,
+    Square::B7,
+    Square::C7,
+    Square::D7,
+    Square::E7,
+    Square::H7,
+    Square::B6,
+    Square::D6,
+    Square::H6,
+    Square::B4,
+    Square::G4,
+    Square::D3,
+    Square::F2,
+    Square::A1,
+];
+const REACHED: [Square; 7] =
+    [Square::F7, Square::E6, Square::G6, Square::F5, Square::F4, Square::F3, Square::F2];
+
+/// The men of the other example, without the row that is printed too many, and what the bishop on c3 attacks.
+const BISHOP_BLOCKERS: [Square; 9] = [
+    Square::B8,
+    Square::D8,
+    Square::H8,
+    Square::A6,
+    Square::E6,
+    Square::F6,
+    Square::G6,
+    Square::A2,
+    Square::D2,
+];
+const BISHOP_REACHED: [Square; 8] = [
+    Square::F6,
+    Square::A5,
+    Square::E5,
+    Square::B4,
+    Square::D4,
+    Square::B2,
+    Square::D2,
+    Square::A1,
+];
+
 /// The ray scan as the paper prints it: the first man is looked for from the lowest square upwards, even on
 /// rays that go down.
 #[derive(Clone, Copy)]
@@ -78,8 +126,19 @@ impl Experiment for Paper {
         let fit = verify(Slider::Rook, Square::F6, MULTIPLIER, puzzle.bits());
         findings.truth("example is magic", fit.is_ok());
         let men: Bitboard = [Square::B6, Square::D6, Square::F2].into_iter().collect();
-        let key = men.0.wrapping_mul(MULTIPLIER) >> (64 - puzzle.bits());
+        let product = men.0.wrapping_mul(MULTIPLIER);
+        findings.truth("printed product", product == PRODUCT);
+        let key = product >> (64 - puzzle.bits());
         findings.number("example key", key as f64);
+        let blockers: Bitboard = BLOCKERS.into_iter().collect();
+        findings.truth("printed mask", blockers & Slider::Rook.mask(Square::F6) == men);
+        let reached: Bitboard = REACHED.into_iter().collect();
+        let wrong = Slider::Rook.attacks(Square::F6, men) ^ reached;
+        findings.number("squares wrong in the rook's example", f64::from(wrong.len()));
+        let blockers: Bitboard = BISHOP_BLOCKERS.into_iter().collect();
+        let reached: Bitboard = BISHOP_REACHED.into_iter().collect();
+        let wrong = Slider::Bishop.attacks(Square::C3, blockers) ^ reached;
+        findings.number("squares wrong in the bishop's example", f64::from(wrong.len()));
 
         let kib = |slider: Slider| {
             let slots = |square| 1u64 << Puzzle::new(slider, square).bits();

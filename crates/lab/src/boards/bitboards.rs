@@ -154,26 +154,6 @@ impl<L: Lines, S: Scan> Bitboards<L, S> {
         let last = Bitboard::rank(Rank::Eighth.relative_to(us));
         (self.of(us, Piece::Pawn), step, last)
     }
-
-    fn castlings(&self, moves: &mut Moves) {
-        let us = self.turn;
-        let short = self.rights & rights::SHORT[us.index()] != 0;
-        let long = self.rights & rights::LONG[us.index()] != 0;
-        if !(short || long) {
-            return;
-        }
-        let king = self.king(us);
-        if self.is_attacked(king, !us) {
-            return;
-        }
-        let free = |cells: &[u8]| cells.iter().all(|&cell| self.men[usize::from(cell)] == NOBODY);
-        if short && free(&[king + 1, king + 2]) && !self.is_attacked(king + 1, !us) {
-            moves.push(BoardMove { from: king, to: king + 2, kind: Kind::ShortCastling });
-        }
-        if long && free(&[king - 1, king - 2, king - 3]) && !self.is_attacked(king - 1, !us) {
-            moves.push(BoardMove { from: king, to: king - 2, kind: Kind::LongCastling });
-        }
-    }
 }
 
 impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
@@ -233,7 +213,7 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         let third = Bitboard::rank(Rank::Third.relative_to(us));
         push_pawns::<S>(moves, (ahead & third).forward(us) & empty, 2 * step, Kind::DoubleStep);
         self.pieces(moves, empty);
-        self.castlings(moves);
+        super::castlings(self, self.rights, moves);
     }
 
     #[inline]

@@ -22,6 +22,9 @@ pub struct Conditions {
 impl Conditions {
     /// All three.
     pub const ALL: Conditions = Conditions { king: true, quantitative: true, qualitative: true };
+    /// None: every man that can takes.
+    pub const NONE: Conditions =
+        Conditions { king: false, quantitative: false, qualitative: false };
     /// Exact values.
     pub const EXACT: Conditions = Conditions { qualitative: false, ..Conditions::ALL };
 }

@@ -360,19 +360,7 @@ impl<E: Edges> Board for Grid<E> {
                 push(moves, from, further, Kind::DoubleStep);
             }
         }
-        let short = self.rights & rights::SHORT[us.index()] != 0;
-        let long = self.rights & rights::LONG[us.index()] != 0;
-        let king = self.king(us);
-        if !(short || long) || self.is_attacked(king, !us) {
-            return;
-        }
-        let free = |cells: &[u8]| cells.iter().all(|&cell| self.at(cell).is_none());
-        if short && free(&[king + 1, king + 2]) && !self.is_attacked(king + 1, !us) {
-            push(moves, king, king + 2, Kind::ShortCastling);
-        }
-        if long && free(&[king - 1, king - 2, king - 3]) && !self.is_attacked(king - 1, !us) {
-            push(moves, king, king - 2, Kind::LongCastling);
-        }
+        super::castlings(self, self.rights, moves);
     }
 
     fn make(&mut self, mv: BoardMove) -> Undo {

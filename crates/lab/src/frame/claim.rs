@@ -1,7 +1,7 @@
 //! Claims, and how they are judged.
 
 use super::findings::Figure;
-use super::table::natural;
+use super::table::{natural, number};
 use serde::Deserialize;
 
 /// Something a work says that a figure can bear out or not.
@@ -167,14 +167,18 @@ impl Claim {
     }
 }
 
-/// To three digits, if it is not a whole number.
+/// To three digits, if it is not a whole number: what is not nothing must not look like it.
 fn rounded(value: f64) -> String {
-    if value == value.round() || value == 0.0 {
+    if value == value.round() {
         return natural(value);
     }
     let digits = 2 - value.abs().log10().floor() as i32;
-    let scale = 10f64.powi(digits.clamp(0, 9));
-    natural((value * scale).round() / scale)
+    let text = number(value, digits.clamp(0, 9) as usize);
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }
 
 fn yes_or_no(truth: bool) -> &'static str {
@@ -221,6 +225,10 @@ mod tests {
             (truth.expectation().as_str(), truth.found(&figure(&[0.0])).as_str()),
             ("yes", "no")
         );
+        let found = [0.000_312, 0.25, 12.04, 99.96, 1234.6, -0.5].map(|value| figure(&[value]));
+        let words = found.map(|figure| between.found(&figure));
+        let expected = ["0.000312", "0.25", "12", "100", "1,235", "−0.5"];
+        assert_eq!(words, expected.map(|number| format!("{number} times")));
         let zeros = claim(&format!("{test}equals = 0"));
         assert_eq!(zeros.found(&figure(&[0.0; 10])), "10 times 0");
     }

@@ -2,11 +2,13 @@
 
 use super::callgrind::{self, CountError, Profile, Request};
 use super::findings::Findings;
+use super::labour::{side_by_side, threads_here};
 use super::store::{Journal, StoreError};
 use super::works::{Library, PrintedTable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
+use tabiya_chess::Position;
 
 /// How much time may be spent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
@@ -141,30 +143,59 @@ impl Lab<'_> {
         tables.next().unwrap_or_else(|| panic!("{} has no table {table}", self.card.work))
     }
 
-    /// Counts the instructions of this program with other arguments, or says why that is not possible.
+    /// Counts the instructions of this program with other arguments, or says why that is not possible. Each
+    /// request has the name of its step, and several are counted at a time: other than times, counts do not
+    /// mind company.
     ///
     /// # Errors
     /// [`Halt`] when counting broke off, or the user had enough.
     pub fn count(
         &mut self,
-        step: &str,
-        request: &Request<'_>,
-    ) -> Result<Result<Profile, String>, Halt> {
+        requests: &[(&str, Request<'_>)],
+    ) -> Result<Result<Vec<Profile>, String>, Halt> {
         let Some(program) = self.program.clone() else {
             return Ok(Err("the program itself is not at hand".to_owned()));
         };
-        self.step(step, |stop| match callgrind::count(&program, request, stop) {
-            Ok(profile) => Ok(Ok(profile)),
-            Err(CountError::Stopped) => Err(Halt::Interrupted),
-            // A counter that is not there, or that does not know this processor's instructions, must not
-            // keep everything else from being measured.
-            Err(why @ (CountError::Missing | CountError::Failed(_))) => Ok(Err(why.to_string())),
-            Err(other) => Err(other.into()),
-        })
+        let mut profiles = Vec::new();
+        for some in requests.chunks(threads_here()) {
+            let is_new = |(step, _): &&(&str, Request<'_>)| {
+                self.journal.recall::<Result<Profile, String>>(step).is_none()
+            };
+            let new: Vec<&(&str, Request<'_>)> = some.iter().filter(is_new).collect();
+            if let Some((step, _)) = new.first() {
+                (self.progress)(Progress { experiment: self.card.id, step, done: self.done });
+            }
+            let counted = side_by_side(new.len(), self.stop, |i, stop| {
+                callgrind::count(&program, &new[i].1, stop)
+            })?;
+            let mut counted = counted.into_iter();
+            for (step, _) in some {
+                let counted = self.step(step, |_| match counted.next() {
+                    Some(Ok(profile)) => Ok(Ok(profile)),
+                    Some(Err(CountError::Stopped)) | None => Err(Halt::Interrupted),
+                    // A counter that is not there, or that does not know this processor's instructions, must
+                    // not keep everything else from being measured.
+                    Some(Err(why @ (CountError::Missing | CountError::Failed(_)))) => {
+                        Ok(Err(why.to_string()))
+                    }
+                    Some(Err(other)) => Err(other.into()),
+                })?;
+                match counted {
+                    Ok(profile) => profiles.push(profile),
+                    Err(why) => return Ok(Err(why)),
+                }
+            }
+        }
+        Ok(Ok(profiles))
     }
 }
 
 /// Nothing, unless the user has had enough.
 pub(crate) fn go_on(stop: &Stop<'_>) -> Result<(), Halt> {
     if stop() { Err(Halt::Interrupted) } else { Ok(()) }
+}
+
+/// A position that the program knows.
+pub(crate) fn known_position(fen: &str) -> Result<Position, Halt> {
+    Position::from_fen(fen).map_err(|error| Halt::Wrong(format!("{fen}: {error}")))
 }

@@ -1,7 +1,7 @@
 //! What an experiment returns.
 
 use super::plot::Plot;
-use super::table::Table;
+use super::table::{Table, can_be_shown};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -34,7 +34,13 @@ pub struct Findings {
 impl Findings {
     /// Can all of it be shown? What is read from a file may make no sense.
     pub(super) fn is_sound(&self) -> bool {
-        self.tables.iter().all(Table::is_sound) && self.plots.iter().all(Plot::is_sound)
+        let numbers = self.figures.values().flat_map(|figure| {
+            let (low, high) = figure.range.unzip();
+            figure.values.iter().copied().chain(low).chain(high)
+        });
+        numbers.into_iter().all(can_be_shown)
+            && self.tables.iter().all(Table::is_sound)
+            && self.plots.iter().all(Plot::is_sound)
     }
 
     /// Adds a number.

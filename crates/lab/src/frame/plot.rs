@@ -1,6 +1,6 @@
 //! Plots, as data; [`Plot::svg`] draws them.
 
-use super::table::MOST_DECIMALS;
+use super::table::{MOST_DECIMALS, can_be_shown};
 use serde::{Deserialize, Serialize};
 
 /// A plot.
@@ -126,9 +126,23 @@ impl Plot {
         Plot::new(id, title, subtitle, Drawing::Heat { rows, columns, values, decimals })
     }
 
-    /// Can its numbers be written? What is read from a file may make no sense.
+    /// Can its numbers be written, and drawn to scale? What is read from a file may make no sense.
     pub(super) fn is_sound(&self) -> bool {
-        !matches!(self.drawing, Drawing::Heat { decimals, .. } if decimals > MOST_DECIMALS)
+        match &self.drawing {
+            Drawing::Bars { series, mark, .. } => {
+                let values = series.iter().flat_map(|series| series.values.iter().flatten());
+                let ranges = series.iter().flat_map(|series| series.ranges.iter().flatten());
+                let ends = ranges.flat_map(|(low, high)| [low, high]);
+                values.chain(ends).chain(mark).copied().all(can_be_shown)
+            }
+            Drawing::Lines { curves, .. } => {
+                let points = curves.iter().flat_map(|curve| &curve.points);
+                points.flat_map(|(x, y)| [x, y]).copied().all(can_be_shown)
+            }
+            Drawing::Heat { values, decimals, .. } => {
+                *decimals <= MOST_DECIMALS && values.iter().flatten().copied().all(can_be_shown)
+            }
+        }
     }
 
     /// Drawn.

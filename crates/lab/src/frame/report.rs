@@ -39,11 +39,9 @@ pub fn html(library: &Library, cards: &[Card], outcomes: &BTreeMap<String, Outco
             published = escape(&work.published)
         );
         for card in cards.iter().filter(|card| card.work == work.id) {
-            let mut marks = String::new();
-            for judgement in judgements.iter().filter(|j| j.experiment == card.id) {
-                let _ = write!(marks, "<i class=\"dot {}\"></i>", class(judgement.verdict));
-            }
-            let _ = writeln!(page, "<a href=\"#{}\">{}{marks}</a>", card.id, escape(card.title));
+            let of_card = judgements.iter().filter(|judgement| judgement.experiment == card.id);
+            let share = shares(&Counts::of(of_card));
+            let _ = writeln!(page, "<a href=\"#{}\">{}{share}</a>", card.id, escape(card.title));
         }
         page.push_str("</div>\n");
     }
@@ -68,7 +66,8 @@ fn machines(page: &mut String, outcomes: &BTreeMap<String, Outcome>) {
             machine.build,
             outcome.date,
             match outcome.effort {
-                Effort::Quick => " · quick runs: times are rough",
+                Effort::Quick =>
+                    " · quick runs: times are rough, and some claims wait for full ones",
                 Effort::Full => "",
             }
         );
@@ -79,6 +78,23 @@ fn machines(page: &mut String, outcomes: &BTreeMap<String, Outcome>) {
     for line in told {
         let _ = writeln!(page, "<p class=\"machine\">{}</p>", escape(&line));
     }
+}
+
+/// A bar with a part for each verdict.
+fn shares(counts: &Counts) -> String {
+    let parts = [
+        (Verdict::Holds, counts.hold),
+        (Verdict::DoesNotHold, counts.do_not_hold),
+        (Verdict::CannotBeTested, counts.cannot_be_tested),
+    ];
+    let parts: String = parts
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(verdict, count)| {
+            format!("<i class=\"{}\" style=\"flex:{count}\"></i>", class(verdict))
+        })
+        .collect();
+    format!("<span class=\"shares\" title=\"{counts}\">{parts}</span>")
 }
 
 fn tally(page: &mut String, counts: &Counts) {

@@ -80,12 +80,19 @@ impl Store {
     /// When there is a file that cannot be read.
     pub fn outcome(&self, experiment: &str, effort: Effort) -> Result<Option<Outcome>, StoreError> {
         let path = self.file(experiment, effort, "json");
-        match read::<Outcome>(&path)? {
-            Some(outcome) if !outcome.findings.is_sound() => {
-                let error = serde::de::Error::custom("a table or plot in it cannot be shown");
-                Err(StoreError::Form(path, error))
+        let outcome = read::<Outcome>(&path)?;
+        let fault = outcome.as_ref().and_then(|outcome| {
+            if (outcome.experiment.as_str(), outcome.effort) != (experiment, effort) {
+                Some("it holds another experiment, or another form of this one")
+            } else if !outcome.findings.is_sound() {
+                Some("a table, plot or figure in it cannot be shown")
+            } else {
+                None
             }
-            outcome => Ok(outcome),
+        });
+        match fault {
+            Some(fault) => Err(StoreError::Form(path, serde::de::Error::custom(fault))),
+            None => Ok(outcome),
         }
     }
 
@@ -131,6 +138,11 @@ impl Store {
             done: 0,
         };
         let findings = experiment.run(&mut lab)?;
+        // What could not be read back must not be kept.
+        if !findings.is_sound() {
+            let why = format!("{} found something that is no number, or cannot be shown", card.id);
+            return Err(Halt::Wrong(why));
+        }
         let outcome = Outcome {
             experiment: card.id.to_owned(),
             effort,
@@ -183,8 +195,9 @@ impl Store {
     /// Forgets what was found and measured.
     ///
     /// # Errors
-    /// When a file cannot be deleted.
+    /// When a file cannot be deleted, or somebody else measures into the directory.
     pub fn forget(&self, experiment: &str, effort: Effort) -> Result<(), StoreError> {
+        let _alone = self.lock()?;
         for what in ["json", "journal"] {
             let path = self.file(experiment, effort, what);
             match fs::remove_file(&path) {
@@ -239,13 +252,13 @@ impl Journal {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, StoreError> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(StoreError::File(path.to_owned(), error)),
     };
     let form = |error| StoreError::Form(path.to_owned(), error);
-    serde_json::from_str(&text).map(Some).map_err(form)
+    serde_json::from_slice(&bytes).map(Some).map_err(form)
 }
 
 fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
@@ -322,13 +335,15 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::new(directory.path());
         let machine = serde_json::to_string(&Machine::here()).unwrap();
-        for (row, sound) in [
-            (r#"["a", {"value": 1, "decimals": 0}]"#, true),
-            (r#"["a"]"#, false),
-            (r#"["a", {"value": 1, "decimals": 4000000000}]"#, false),
+        for (row, name, sound) in [
+            (r#"["a", {"value": 1, "decimals": 0}]"#, "x", true),
+            (r#"["a", {"value": 1, "decimals": 0}]"#, "y", false),
+            (r#"["a"]"#, "x", false),
+            (r#"["a", {"value": 1, "decimals": 4000000000}]"#, "x", false),
+            (r#"["a", {"value": 1e300, "decimals": 0}]"#, "x", false),
         ] {
             let text = format!(
-                r#"{{"experiment": "x", "effort": "quick", "machine": {machine}, "date": "", "seconds": 0,
+                r#"{{"experiment": "{name}", "effort": "quick", "machine": {machine}, "date": "", "seconds": 0,
                 "findings": {{"notes": [], "plots": [], "figures": {{}}, "tables": [{{"id": "t",
                 "title": "", "columns": [{{"name": "", "origin": "label"}},
                 {{"name": "", "origin": "counted"}}], "rows": [{row}]}}]}}}}"#
@@ -357,6 +372,8 @@ mod tests {
                 let second =
                     self.0.run(&Counting, Effort::Quick, self.1, None, &|| false, &mut |_| ());
                 assert!(matches!(second, Err(Halt::Store(StoreError::Busy(_)))));
+                let forgotten = self.0.forget("counting", Effort::Quick);
+                assert!(matches!(forgotten, Err(StoreError::Busy(_))));
                 Ok(Findings::default())
             }
         }
@@ -368,6 +385,29 @@ mod tests {
         };
         run(&Twice(&store, &library)).unwrap();
         run(&Counting).unwrap();
+    }
+
+    #[test]
+    fn what_could_not_be_read_back_is_not_kept() {
+        struct Nonsense;
+
+        impl Experiment for Nonsense {
+            fn card(&self) -> Card {
+                Counting.card()
+            }
+
+            fn run(&self, _: &mut Lab<'_>) -> Result<Findings, Halt> {
+                let mut findings = Findings::default();
+                findings.number("share", f64::NAN);
+                Ok(findings)
+            }
+        }
+
+        let directory = tempfile::tempdir().unwrap();
+        let (store, library) = (Store::new(directory.path()), Library::load().unwrap());
+        let run = store.run(&Nonsense, Effort::Quick, &library, None, &|| false, &mut |_| ());
+        assert!(matches!(run, Err(Halt::Wrong(_))));
+        assert!(store.best("counting").unwrap().is_none());
     }
 
     #[test]

@@ -123,8 +123,8 @@ fn bars(groups: &[String], series: &[Series], mark: Option<f64>) -> (String, f64
     let x = |value: f64| left + (right - left) * (value / limit).clamp(0.0, 1.0);
     let each = series.len() as f64 * BAR + GAP;
     let bottom = top + each * groups.len() as f64;
-    let mut value = 0.0;
-    while value <= limit * 1.0001 {
+    for line in 0..=(limit / step).round() as u32 {
+        let value = f64::from(line) * step;
         let at = x(value);
         let _ = writeln!(
             out,
@@ -132,7 +132,6 @@ fn bars(groups: &[String], series: &[Series], mark: Option<f64>) -> (String, f64
             bottom + 16.0,
             natural(value)
         );
-        value += step;
     }
     for (g, group) in groups.iter().enumerate() {
         let y = top + each * g as f64 + GAP / 2.0;
@@ -243,8 +242,9 @@ fn lines(x_name: &str, y_name: &str, logarithmic: bool, curves: &[Curve]) -> (St
         );
     }
     let step = round_step((x_high - x_low).max(1.0) / 12.0).max(1.0);
-    let mut tick = (x_low / step).ceil() * step;
-    while tick <= x_high * 1.0001 {
+    let (first, last) = ((x_low / step).ceil(), (x_high / step + 1e-6).floor());
+    let ticks = (last - first + 1.0).max(0.0) as u32;
+    for tick in (0..ticks).map(|i| (first + f64::from(i)) * step) {
         let _ = writeln!(
             out,
             r#"<text x="{:.1}" y="{:.1}" font-size="{SMALL}" fill="{FAINT}" text-anchor="middle">{}</text>"#,
@@ -252,7 +252,6 @@ fn lines(x_name: &str, y_name: &str, logarithmic: bool, curves: &[Curve]) -> (St
             bottom + 16.0,
             natural(tick)
         );
-        tick += step;
     }
     let _ = writeln!(
         out,
@@ -409,7 +408,14 @@ mod tests {
             points: points.to_vec(),
         };
         for logarithmic in [false, true] {
-            for points in [&[][..], &[(1.0, 0.0)], &[(1.0, 5.0), (2.0, 50_000.0)]] {
+            for points in [
+                &[][..],
+                &[(1.0, 0.0)],
+                &[(1.0, 5.0), (2.0, 50_000.0)],
+                &[(1e14, 1.0)],
+                &[(-3.0, 1.0), (-1.0, 2.0)],
+                &[(0.2, 1.0), (0.7, 2.0)],
+            ] {
                 let drawing = Drawing::Lines {
                     x: "x".into(),
                     y: "y".into(),
@@ -421,6 +427,14 @@ mod tests {
                 assert_eq!(svg.matches("<circle").count(), points.len());
             }
         }
+        let drawing = Drawing::Lines {
+            x: "x".into(),
+            y: "y".into(),
+            logarithmic: false,
+            curves: vec![curve(&[(100_001.0, 1.0), (100_003.0, 2.0)])],
+        };
+        let svg = Plot::new("l", "t", "s", drawing).svg();
+        assert!(svg.contains(">100,003<") && !svg.contains(">100,004<"), "{svg}");
         let svg = Plot::board("h", "t", "s", &[4.0; 64], 0).svg();
         assert_eq!(svg.matches(r#"rx="2""#).count(), 64);
     }

@@ -6,6 +6,11 @@ use std::fmt::Write;
 /// More decimals than this no number is shown with.
 pub(super) const MOST_DECIMALS: usize = 15;
 
+/// Can a number be written, and a scale be drawn for it? What is far beyond anything that is measured cannot.
+pub(super) fn can_be_shown(number: f64) -> bool {
+    number.abs() < 1e15
+}
+
 /// Where the numbers of a column come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -94,7 +99,7 @@ impl Cell {
             Cell::Range { median, low, high, places } => {
                 format!("{median:.places$} [{low:.places$} {high:.places$}]")
             }
-            Cell::Text(text) if text.contains([',', '"', '\n']) => {
+            Cell::Text(text) if text.contains([',', '"', '\n', '\r']) => {
                 format!("\"{}\"", text.replace('"', "\"\""))
             }
             Cell::Text(text) => text.clone(),
@@ -196,12 +201,14 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Has each row as many cells as there are columns, and no number more decimals than make sense? What is
-    /// read from a file may not.
+    /// Has each row as many cells as there are columns, and can every number be shown? What is read from a
+    /// file may make no sense.
     pub(super) fn is_sound(&self) -> bool {
         let fits = |cell: &Cell| match cell {
-            Cell::Number { decimals, .. } => *decimals <= MOST_DECIMALS,
-            Cell::Range { places, .. } => *places <= MOST_DECIMALS,
+            Cell::Number { value, decimals } => can_be_shown(*value) && *decimals <= MOST_DECIMALS,
+            Cell::Range { median, low, high, places } => {
+                [*median, *low, *high].into_iter().all(can_be_shown) && *places <= MOST_DECIMALS
+            }
             Cell::Text(_) => true,
         };
         self.rows.iter().all(|row| row.len() == self.columns.len() && row.iter().all(fits))

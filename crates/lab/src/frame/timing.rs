@@ -92,13 +92,15 @@ impl Race {
         let mut seconds = vec![Vec::with_capacity(rounds); contenders.len()];
         for round in 0..=rounds {
             let mut first = None;
-            for (contender, seconds) in contenders.iter_mut().zip(&mut seconds) {
+            // Nobody always comes first.
+            for turn in 0..contenders.len() {
+                let i = (turn + round) % contenders.len();
                 go_on(stop)?;
                 let watch = Stopwatch::start();
-                let result = contender();
+                let result = contenders[i]();
                 let took = watch.seconds();
                 if round > 0 {
-                    seconds.push(took);
+                    seconds[i].push(took);
                 }
                 let expected = *first.get_or_insert(result);
                 if result != expected {
@@ -132,6 +134,16 @@ mod tests {
         let mut fair: Vec<Box<dyn FnMut() -> u64>> = vec![Box::new(|| 7), Box::new(|| 7)];
         let race = Race::run(3, &mut fair, &stop).unwrap();
         assert_eq!(race.seconds.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
+        let order = std::cell::RefCell::new(String::new());
+        let runner = |name: char| -> Box<dyn FnMut() -> u64 + '_> {
+            let order = &order;
+            Box::new(move || {
+                order.borrow_mut().push(name);
+                7
+            })
+        };
+        Race::run(2, &mut [runner('a'), runner('b'), runner('c')], &stop).unwrap();
+        assert_eq!(*order.borrow(), "abcbcacab");
         let mut unequal: Vec<Box<dyn FnMut() -> u64>> = vec![Box::new(|| 7), Box::new(|| 8)];
         assert!(matches!(Race::run(1, &mut unequal, &stop), Err(Halt::Wrong(_))));
         assert!(matches!(Race::run(1, &mut fair, &|| true), Err(Halt::Interrupted)));

@@ -1,11 +1,12 @@
 //! Questions a and e of chapter 8.2: the same search without bitboards, and native bit instructions.
 
-use super::{His, Means, WORK, search_in_turn, threads_here};
+use super::{His, Means, WORK, search_in_turn};
 use crate::boards::bitboards::scan::{ByTable, Native, Scan};
 use crate::boards::{Bitboards, Grid, Grid0x88, Grid8x8, Magic, Mailbox, Rotated};
 use crate::classic::{Playable, Settings, Thought, bytes_of_copy, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
+use crate::frame::labour::threads_here;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Race, Spread};

@@ -1,11 +1,12 @@
 //! Questions c and d of chapter 8.2: bytes that are copied at a split, and boards that are built anew.
 
 use super::simulated::splits_of;
-use super::{His, Means, WORK, positions, search_in_turn, threads_here};
+use super::{His, Means, WORK, positions, search_in_turn};
 use crate::boards::Mailbox;
 use crate::classic::{Settings, Thought, bytes_of_copy, copy_for_helpers, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
+use crate::frame::labour::threads_here;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Race, Spread};
 use tabiya_chess::Position;

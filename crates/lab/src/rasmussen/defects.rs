@@ -43,7 +43,7 @@ impl Experiment for WithDefects {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let (depth, counts): (u32, &[usize]) = lab.effort.pick((6, &[20]), (9, &[2, 8, 20]));
+        let (depth, counts): (u32, &[usize]) = lab.effort.pick((5, &[20]), (9, &[2, 8, 20]));
         let mut findings = Findings::default();
         let mut columns = vec![("program", Origin::Label), ("nodes of one", Origin::Counted)];
         let names: Vec<[String; 2]> =

@@ -1,10 +1,11 @@
 //! Tables A.1 to A.3 for the threads of this machine.
 
 use super::alone::RUNS;
-use super::{His, Means, WORK, positions, rate, simulate_all, threads_here};
+use super::{His, Means, WORK, positions, rate, simulate_all};
 use crate::classic::{Settings, Thought, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop, go_on};
 use crate::frame::findings::Findings;
+use crate::frame::labour::threads_here;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Spread;
 use serde::{Deserialize, Serialize};

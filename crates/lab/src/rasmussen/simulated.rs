@@ -55,7 +55,7 @@ impl Experiment for Simulated {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let (depth, counts) = lab.effort.pick((7, QUICK), (10, FULL));
+        let (depth, counts) = lab.effort.pick((6, QUICK), (10, FULL));
         let mut rows: Vec<Row> = Vec::new();
         let mut alone: Option<Means> = None;
         for &processors in counts {

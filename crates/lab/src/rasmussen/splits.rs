@@ -1,10 +1,11 @@
 //! The four statistics of chapter 8.1, which the thesis did not gather.
 
 use super::simulated::{nodes_of, splits_of};
-use super::{His, WORK, search_all, simulate_all, threads_here};
+use super::{His, WORK, search_all, simulate_all};
 use crate::classic::{Defects, Settings, Thought};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
+use crate::frame::labour::threads_here;
 use crate::frame::table::{Cell, Origin, Table};
 
 pub(super) struct Splits;

@@ -1,14 +1,16 @@
 //! The thesis's own tables, added up again.
 
 use super::WORK;
-use super::lists::moments;
-use super::make_unmake::geometric_mean;
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
+use crate::frame::statistics::{geometric_mean, mean, moments};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::works::PrintedTable;
 
 pub(super) struct Arithmetic;
+
+/// How many rounds were played at Leiden.
+const ROUNDS: f64 = 9.0;
 
 impl Experiment for Arithmetic {
     fn card(&self) -> Card {
@@ -75,7 +77,10 @@ impl Experiment for Arithmetic {
             let (mean, deviation) = moments(&counts);
             line(&mut findings, &format!("{what}, mean"), mu, mean, 2);
             line(&mut findings, &format!("{what}, deviation"), sigma, deviation, 2);
-            line(&mut findings, &format!("{what}, sum"), sum, counts.iter().sum(), 0);
+            let total = counts.iter().sum::<f64>();
+            line(&mut findings, &format!("{what}, sum"), sum, total, 0);
+            let shares = counts.iter().map(|count| (100.0 * count / total).round());
+            findings.numbers(&format!("{what}, shares"), shares);
         }
 
         let five = t("2.5");
@@ -124,6 +129,12 @@ impl Experiment for Arithmetic {
             );
         }
 
+        for slider in ["Bishop", "Rook"] {
+            let times = t("3.1").column(slider);
+            let relative = times.iter().map(|time| (100.0 * time / times[0]).round());
+            findings.numbers(&format!("3.1: relative times, {slider}s"), relative);
+        }
+
         let callers = t("4.2").column("calls");
         line(
             &mut findings,
@@ -134,6 +145,9 @@ impl Experiment for Arithmetic {
         );
         let ordering = 100.0 * callers[0] / callers.iter().sum::<f64>();
         line(&mut findings, "4.2: share of move ordering, %", 63.0, ordering, 0);
+        let shares =
+            callers.iter().map(|calls| (100.0 * calls / callers.iter().sum::<f64>()).round());
+        findings.numbers("4.2: shares", shares);
 
         let weigh = |counts: &[f64]| (1..).zip(counts).map(|(n, c)| f64::from(n) * c).sum::<f64>();
         let (with, without) = (t("4.3").column("all"), t("4.3").column("without QLβ"));
@@ -142,7 +156,14 @@ impl Experiment for Arithmetic {
         line(&mut findings, "4.3: prunings without QLβ", 5_078_017.0, without.iter().sum(), 0);
         line(&mut findings, "4.3: iterations without QLβ", 11_321_581.0, weigh(&without), 0);
         let saved = 100.0 * (1.0 - weigh(&with) / weigh(&without));
-        line(&mut findings, "4.3: iterations that QLβ saves, %", 20.0, saved, 1);
+        let printed = 100.0 * (1.0 - 10_752_377.0 / 11_321_581.0);
+        line(&mut findings, "4.3: iterations that QLβ saves, %", printed, saved, 1);
+
+        for (column, counts) in [("with", &with), ("without", &without)] {
+            let sum = counts.iter().sum::<f64>();
+            let shares = counts.iter().map(|count| (100.0 * count / sum).round());
+            findings.numbers(&format!("4.3: shares {column} QLβ"), shares);
+        }
 
         let times = ["Kα QNα QLβ", "Kα QLβ", "Kα QNα", "Kα"]
             .map(|set| t("4.4").number("t2 - t1", set).unwrap_or(0.0));
@@ -158,6 +179,11 @@ impl Experiment for Arithmetic {
             exchange.iter().sum(),
             1,
         );
+
+        let captures = ["gen_captures_b", "gen_captures_w"];
+        let captures = captures.map(|f| t("4.5").number(f, "gross %").unwrap_or(0.0));
+        let what = "4.5: share of generating captures, %";
+        line(&mut findings, what, 1.8, captures.iter().sum(), 1);
 
         let (mut geometric, mut arithmetic, mut printed) = (Vec::new(), Vec::new(), Vec::new());
         for id in ["5.1", "5.2"] {
@@ -198,14 +224,23 @@ impl Experiment for Arithmetic {
         }
         let total: f64 = t("C.4").column("score").iter().sum();
         line(&mut findings, "C.4: points of a round robin of twelve", 66.0, total, 1);
+        let points: f64 = t("C.2").column("score").iter().sum();
+        // In each round one of fifteen programs has nobody to play against, and a point for it.
+        let due = ROUNDS * (t("C.2").rows.len() as f64 / 2.0).ceil();
+        line(&mut findings, "C.2: points of nine rounds", due, points, 1);
+        let missed: f64 = t("C.2").column("games").iter().map(|games| ROUNDS - games).sum();
+        line(&mut findings, "C.2: rounds without an opponent", ROUNDS, missed, 0);
+        let places = [("C.2", "Leiden", 2.0), ("C.4", "Amsterdam", 3.0)];
+        for (id, name, printed) in places {
+            let scores = t(id).column("score");
+            let own = t(id).number("Loop", "score").unwrap_or(0.0);
+            let better = scores.iter().filter(|score| **score > own).count() as f64;
+            line(&mut findings, &format!("C: Loop's place at {name}"), printed, better + 1.0, 0);
+        }
         findings.tables.push(table);
-        findings.tables.extend(["C.1", "C.3", "C.4"].map(|id| lab.printed(id).whole()));
+        findings.tables.extend(["C.1", "C.2", "C.3", "C.4"].map(|id| lab.printed(id).whole()));
         Ok(findings)
     }
-}
-
-fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
 }
 
 fn text(row: &[crate::frame::works::Entry]) -> &str {

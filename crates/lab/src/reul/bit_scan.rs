@@ -14,6 +14,9 @@ pub(super) struct BitScan;
 /// The thesis's multiplier for 64 bits, which it has from Romstad.
 const PRINTED: u64 = 0x0218_A392_CD3D_5DBF;
 
+/// What is left of a product for an index of six bits.
+const SHIFT: u32 = 58;
+
 /// What is known of the multipliers of a width.
 #[derive(Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
 struct Census {
@@ -102,6 +105,31 @@ fn serves(width: u32, number: u64) -> bool {
     })
 }
 
+/// The place of every bit in the table of the thesis's multiplier.
+fn places() -> [u8; 64] {
+    let mut places = [0; 64];
+    for bit in 0..64u8 {
+        places[((PRINTED << bit) >> SHIFT) as usize] = bit;
+    }
+    places
+}
+
+/// Of some words, how often the table does not find the lowest or the highest one: a scan forwards and one
+/// backwards isolate another bit, and then ask the same table.
+fn ends_missed() -> usize {
+    let places = places();
+    let place = |one: u64| u32::from(places[(one.wrapping_mul(PRINTED) >> SHIFT) as usize]);
+    let mut random = SplitMix64::stream(1, 1);
+    let words = (0..64).map(|bit| 1u64 << bit).chain((0..4096).map(|_| random.next() | 1 << 17));
+    let misses = words.map(|word| {
+        let lowest = word & word.wrapping_neg();
+        let highest = 1 << (63 - word.leading_zeros());
+        usize::from(place(lowest) != word.trailing_zeros())
+            + usize::from(place(highest) != 63 - word.leading_zeros())
+    });
+    misses.sum()
+}
+
 impl Experiment for BitScan {
     fn card(&self) -> Card {
         Card {
@@ -168,6 +196,7 @@ impl Experiment for BitScan {
         findings.numbers("indices of 23", order);
         findings.truth("printed multiplier serves", serves(64, PRINTED));
         findings.number("ones of the printed multiplier", f64::from(PRINTED.count_ones()));
+        findings.number("ends that one table misses", ends_missed() as f64);
         findings.plots.push(Plot::bars(
             "growth",
             "Multipliers for scanning bits, as powers of two",
@@ -248,14 +277,10 @@ fn scan(words: &[u64], place: impl Fn(u64) -> u64) -> u64 {
 
 /// The multiplier against the processor's own instruction.
 fn race(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> {
-    const SHIFT: u32 = 58;
     const WORDS: usize = 1 << 14;
     let rounds = lab.effort.pick(9, 41);
     let race: Race = lab.step("against the processor's own scan", |stop| {
-        let mut places = [0u8; 64];
-        for bit in 0..64u8 {
-            places[((PRINTED << bit) >> SHIFT) as usize] = bit;
-        }
+        let places = places();
         let mut random = SplitMix64::stream(1, 0);
         // Two words and-ed are about as full as bitboards are.
         let words: Vec<u64> = (0..WORDS).map(|_| random.next() & random.next()).collect();

@@ -3,10 +3,10 @@
 use super::WORK;
 use crate::boards::backend::BACKENDS;
 use crate::boards::suite::{CLOSED, FULL, OPEN, QUICK};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Cell, Origin, Table};
-use tabiya_chess::{Position, perft};
+use tabiya_chess::perft;
 
 pub(super) struct Boards;
 
@@ -60,9 +60,4 @@ impl Experiment for Boards {
         }
         Ok(findings)
     }
-}
-
-/// A position that the program knows.
-pub(crate) fn known_position(fen: &str) -> Result<Position, Halt> {
-    Position::from_fen(fen).map_err(|error| Halt::Wrong(format!("{fen}: {error}")))
 }

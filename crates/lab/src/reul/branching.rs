@@ -1,10 +1,10 @@
 //! Tables 5.1 and 5.2: branching factors.
 
 use super::WORK;
-use super::make_unmake::geometric_mean;
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Curve, Drawing, Plot, Series};
+use crate::frame::statistics::geometric_mean;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::games;
 use crate::thinking::{Depths, engine, think};

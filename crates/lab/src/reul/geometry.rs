@@ -1,7 +1,7 @@
 //! The padded board: is the border as wide as it has to be, and no wider?
 
 use super::WORK;
-use crate::boards::mailbox::cells::{RELATIONS, cell, difference, flag};
+use crate::boards::mailbox::cells::{LEAPS, RELATIONS, WIDTH, cell, difference, flag};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Origin, Table};
@@ -81,9 +81,10 @@ impl Experiment for Geometry {
         findings.number("least border", borders[0].into());
         findings.numbers("rule for other sizes", rule);
 
-        // Two rows above and below stop a knight.
-        let rows = SIZES[0].2 + 4;
-        findings.number("cells", f64::from((SIZES[0].1 + borders[0]) * rows));
+        let rows = least_rows();
+        findings.number("least rows", f64::from(rows));
+        let (files, ranks) = (SIZES[0].1, SIZES[0].2);
+        findings.number("cells", f64::from((files + borders[0]) * (ranks + 2 * rows)));
         let squares = [Square::A1, Square::H1, Square::A8, Square::H8, Square::F5, Square::H6];
         findings.numbers("addresses", squares.map(|square| f64::from(cell(square))));
         let pairs = || Square::ALL.into_iter().flat_map(|a| Square::ALL.map(|b| (a, b)));
@@ -108,6 +109,11 @@ impl Experiment for Geometry {
         let white = |kind: u8| f64::from(kind | flag::COLOURS[0]);
         let kinds = [flag::PAWN, flag::KNIGHT, flag::BISHOP, flag::ROOK, flag::QUEEN, flag::KING];
         findings.numbers("white flags", kinds.map(white));
+        let black = |kind: u8| f64::from(kind | flag::COLOURS[1]);
+        findings.numbers("black flags", kinds.map(black).into_iter().chain([flag::BORDER.into()]));
+        let slides = |kind: u8| kind & flag::QUEEN != 0;
+        let sliders = kinds.map(|kind| f64::from(u8::from(slides(kind))));
+        findings.numbers("kinds that slide by their flags", sliders);
         findings.note(format!(
             "With rows of 8 + {} cells no two relations share a difference; with one cell less a step \
              along the rank past the edge looks like a step to the next rank.",
@@ -115,6 +121,18 @@ impl Experiment for Geometry {
         ));
         Ok(findings)
     }
+}
+
+/// The fewest rows above and below the board with which no leap of a knight leaves the array.
+fn least_rows() -> i32 {
+    let stays = |rows: i32| {
+        let cells = 0..WIDTH * (8 + 2 * rows);
+        // The thesis's cells have two rows below them.
+        let begin = WIDTH * (rows - 2);
+        let from = Square::ALL.map(|square| begin + i32::from(cell(square)));
+        from.iter().all(|from| LEAPS.iter().all(|&leap| cells.contains(&(from + i32::from(leap)))))
+    };
+    (0..8).find(|&rows| stays(rows)).unwrap_or(8)
 }
 
 /// How many pairs of squares have a distance of files, of ranks, of king's steps or of rook's steps that

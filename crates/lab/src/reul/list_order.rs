@@ -1,11 +1,10 @@
 //! The defect of piece lists: exchanges that depend on how a position was reached.
 
 use super::WORK;
-use super::boards::known_position;
 use crate::boards::exchange::recursive;
 use crate::boards::mailbox::Mailbox;
 use crate::boards::{Bitboards, Board, BoardMove, Kind, Magic, Moves};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab, go_on};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, go_on, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Origin, Table};
 use crate::games;

@@ -7,6 +7,7 @@ use crate::boards::{Board, BoardMove, Kind, Moves, leaves_king_safe, recursion};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab, go_on};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Curve, Drawing, Plot};
+use crate::frame::statistics::moments;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::games::{self, Stage};
 use tabiya_chess::{Piece, Position};
@@ -54,15 +55,6 @@ impl Tally {
     fn loops(&self) -> Vec<u64> {
         self.walks.iter().zip(&self.walks_back).map(|(a, b)| a + b).collect()
     }
-}
-
-/// Mean and standard deviation of a histogram.
-pub(super) fn moments(histogram: &[f64]) -> (f64, f64) {
-    let sum: f64 = histogram.iter().sum::<f64>().max(1e-12);
-    let each = || (0..).zip(histogram).map(|(n, count)| (f64::from(n), count / sum));
-    let mean: f64 = each().map(|(n, share)| n * share).sum();
-    let variance: f64 = each().map(|(n, share)| (n - mean).powi(2) * share).sum();
-    (mean, variance.sqrt())
 }
 
 impl Experiment for Lists {
@@ -139,7 +131,7 @@ fn histogram(
         .map(|tally| {
             let counts = if which == "lists" { tally.lists.clone() } else { tally.loops() };
             let sum: u64 = counts.iter().sum();
-            counts.into_iter().map(|count| count as f64 / sum as f64).collect()
+            counts.into_iter().map(|count| count as f64 / sum.max(1) as f64).collect()
         })
         .collect();
     let longest = theirs.iter().chain(&ours).map(Vec::len).max().unwrap_or(0);
@@ -166,7 +158,17 @@ fn histogram(
     findings.tables.push(table);
     for (i, (_, stage)) in STAGES.iter().enumerate() {
         findings.number(&format!("mean {which}, {stage}"), moments(&ours[i]).0);
+        for longest in 1..=4 {
+            let share = 100.0 * ours[i].iter().take(longest + 1).sum::<f64>();
+            findings.number(&format!("{which} up to {longest}, {stage}"), share);
+        }
+        findings.number(
+            &format!("{which} from 6 on, {stage}"),
+            100.0 * ours[i].iter().skip(6).sum::<f64>(),
+        );
     }
+    let means = |of: &[Vec<f64>]| moments(&of[1]).0 / moments(&of[0]).0.max(1e-12);
+    findings.number(&format!("mean {which}, end over mid"), means(&ours));
     let curve = |name: &str, printed: bool, shares: &[f64]| Curve {
         name: name.to_owned(),
         printed,

@@ -56,6 +56,11 @@ impl Experiment for MagicTables {
             table.row(vec![name.into(), counts[0].into(), counts[1].into()]);
             findings.numbers(figure, counts.map(|count| count as f64));
         }
+        let kib = |counts: [u64; 2]| counts.map(|count| count as f64 * 8.0 / 1024.0);
+        let (minimal, homogeneous) = (both(&slots), both(&homogeneous));
+        findings.numbers("KiB", kib(minimal).into_iter().chain(kib(homogeneous)));
+        let saved = 100.0 * (1.0 - minimal[0] as f64 / homogeneous[0] as f64);
+        findings.number("saved by minimal access, bishops", saved);
         findings.tables.push(table);
         let bits = |puzzles: &[Puzzle]| puzzles.iter().map(|p| f64::from(p.bits())).collect();
         let (bishop_bits, rook_bits): (Vec<f64>, Vec<f64>) = (bits(&bishops), bits(&rooks));
@@ -86,6 +91,7 @@ impl Experiment for MagicTables {
         let least = distinct.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = distinct.iter().copied().fold(0.0, f64::max);
         findings.numbers("rook sets", [distinct[0], least, greatest]);
+        findings.number("slots for the most sets", (greatest as u64).next_power_of_two() as f64);
         shrink(lab, &mut findings, &bishops)?;
         single_lines(lab, &mut findings)?;
         Ok(findings)

@@ -1,11 +1,11 @@
 //! Table 2.2: making and unmaking moves.
 
 use super::WORK;
-use super::boards::known_position;
 use crate::boards::backend::{MAIN, copy_make};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
+use crate::frame::statistics::geometric_mean;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Race, Spread};
 use tabiya_chess::Move;
@@ -117,16 +117,10 @@ impl Experiment for MakeUnmake {
             let high = geometric_mean(ratios.iter().map(|ratio| ratio.high));
             findings.measured(name, mean, low, high);
         }
+        let of_endings =
+            POSITIONS.iter().zip(&rotated).filter(|((name, _), _)| name.starts_with("end"));
+        let mean = geometric_mean(of_endings.map(|(_, ratio)| ratio.median));
+        findings.number("rotated over mailbox, endings", mean);
         Ok(findings)
     }
-}
-
-/// The geometric mean.
-pub(crate) fn geometric_mean(numbers: impl IntoIterator<Item = f64>) -> f64 {
-    let (mut sum, mut count) = (0.0, 0.0);
-    for number in numbers {
-        sum += number.ln();
-        count += 1.0;
-    }
-    f64::exp(sum / f64::max(count, 1.0))
 }

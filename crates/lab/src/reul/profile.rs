@@ -18,7 +18,7 @@ const PARTS: [(&str, &str); 9] = [
     ("evaluation: network", "crates/engine/src/nnue/"),
     ("evaluation: other", "crates/engine/src/eval"),
     ("picking and ordering", "crates/engine/src/picker.rs"),
-    ("hash table", "crates/engine/src/table.rs"),
+    ("hash table", "crates/engine/src/table"),
     ("search", "crates/engine/src/"),
 ];
 
@@ -34,10 +34,11 @@ const CALLERS: [(&str, Option<&str>); 4] = [
 ];
 
 /// Figures that need a counter.
-const FIGURES: [&str; 5] = [
+const FIGURES: [&str; 6] = [
     "architecture share",
     "exchange share",
     "exchange over generation",
+    "exchange over evaluation",
     "calls for ordering",
     "calls for pruning",
 ];
@@ -65,12 +66,12 @@ impl Experiment for Profile {
             region: Some(SEARCH),
             calls: Some("see_reaches"),
         };
-        let counted = lab.count("instructions of the bench", &request)?;
+        let counted = lab.count(&[("instructions of the bench", request)])?;
         let counted =
-            counted.and_then(|profile| match profile.total {
-                0 => Err("this build has no function left in which to count: all were inlined"
+            counted.and_then(|profiles| match profiles.into_iter().next() {
+                Some(profile) if profile.total > 0 => Ok(profile),
+                _ => Err("this build has no function left in which to count: all were inlined"
                     .to_owned()),
-                _ => Ok(profile),
             });
         let profile = match counted {
             Ok(profile) => profile,
@@ -129,6 +130,8 @@ fn shares(findings: &mut Findings, profile: &callgrind::Profile, depth: &str) {
     let exchange_share = share(exchanges.max(sums[0]));
     findings.number("exchange share", exchange_share);
     findings.number("exchange over generation", exchange_share / share(sums[2]).max(1e-9));
+    let evaluation = share(sums[4] + sums[5]);
+    findings.number("exchange over evaluation", exchange_share / evaluation.max(1e-9));
 }
 
 /// Who calls for exchanges, by the file that the call is written in.

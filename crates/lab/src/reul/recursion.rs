@@ -1,11 +1,10 @@
 //! Table 2.5: brute-force recursion, and the comparison that the thesis never made.
 
 use super::WORK;
-use super::boards::known_position;
 use crate::boards::backend::{HOMOGENEOUS, MAIN, own_recursion};
 use crate::boards::suite::{CLOSED, OPEN};
 use crate::frame::callgrind::Request;
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
@@ -17,6 +16,7 @@ pub(super) struct Recursion;
 const MAILBOX: usize = 0;
 const ROTATED: usize = 1;
 const MAGIC: usize = 2;
+const HEX: usize = 3;
 
 /// Rows of the thesis's table by name, in the order in which they are measured here.
 const CASES: [(&str, &str, &str); 4] = [
@@ -67,7 +67,7 @@ impl Experiment for Recursion {
              \"{OWN}\" is the project's own generator, which makes legal moves only and copies positions; \
              it has no such picker."
         );
-        let (mut rotated, mut magic) = (Vec::new(), Vec::new());
+        let (mut rotated, mut magic, mut hex) = (Vec::new(), Vec::new(), Vec::new());
         for ((position, kind, fen), printed) in CASES.into_iter().zip(&printed) {
             let name = format!("{position}, {kind}");
             let board = known_position(fen)?;
@@ -87,6 +87,7 @@ impl Experiment for Recursion {
             })?;
             rotated.push(race.ratio(ROTATED, MAILBOX));
             magic.push(race.ratio(MAGIC, MAILBOX));
+            hex.push(race.ratio(HEX, MAILBOX));
             let speed = |contender: usize| {
                 let seconds = race.seconds[contender].iter();
                 Spread::of(seconds.map(|s| leaves as f64 / s / 1e6)).cell(1)
@@ -127,6 +128,7 @@ impl Experiment for Recursion {
         for (figure, ratios, kind) in [
             ("rotated over mailbox, advanced", &rotated, "advanced"),
             ("magic over mailbox, basic", &magic, "basic"),
+            ("0x88 over mailbox, basic", &hex, "basic"),
             ("magic over mailbox, advanced", &magic, "advanced"),
         ] {
             let of_kind = CASES.iter().zip(ratios).filter(|((_, k, _), _)| *k == kind);
@@ -168,35 +170,44 @@ fn instructions(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> 
     let depth = specimen::DEPTH;
     let title = format!("Instructions per leaf, depth {depth}");
     let mut table = Table::new("instructions", &title, &columns);
+    let boards = |kind: &str| {
+        let own = (kind == "basic").then_some(OWN);
+        MAIN.iter().map(|backend| backend.name).chain(own).collect::<Vec<_>>()
+    };
+    let specimens: Vec<String> = CASES
+        .iter()
+        .flat_map(|(position, kind, _)| {
+            boards(kind).into_iter().map(move |name| format!("recursion:{name}:{kind}:{position}"))
+        })
+        .collect();
+    let args: Vec<[&str; 3]> =
+        specimens.iter().map(|specimen| ["lab", "specimen", specimen]).collect();
+    let steps: Vec<String> =
+        specimens.iter().map(|specimen| format!("instructions of {specimen}")).collect();
+    let requests: Vec<(&str, Request<'_>)> = steps
+        .iter()
+        .zip(&args)
+        .map(|(step, args)| (step.as_str(), Request { args, region: Some(REGION), calls: None }))
+        .collect();
+    let profiles = match lab.count(&requests)? {
+        Ok(profiles) => profiles,
+        Err(why) => {
+            for figure in FIGURES {
+                findings.lacks(figure, &why);
+            }
+            return Ok(());
+        }
+    };
+    let mut totals = profiles.iter().map(|profile| profile.total as f64);
     let (mut rotated, mut magic) = (Vec::new(), Vec::new());
     for (position, kind, fen) in CASES {
         let leaves = tabiya_chess::perft(&known_position(fen)?, depth) as f64;
+        let counts: Vec<f64> = totals.by_ref().take(boards(kind).len()).collect();
+        rotated.push(counts[ROTATED] / counts[MAILBOX].max(1.0));
+        magic.push(counts[MAGIC] / counts[MAILBOX].max(1.0));
         let mut row: Vec<Cell> = vec![format!("{position}, {kind}").into()];
-        let mut counts = Vec::new();
-        let names = MAIN.iter().map(|backend| backend.name).chain([OWN]);
-        for name in names {
-            if name == OWN && kind == "advanced" {
-                row.push(Cell::none());
-                continue;
-            }
-            let specimen = format!("recursion:{name}:{kind}:{position}");
-            let args = ["lab", "specimen", &specimen];
-            let request = Request { args: &args, region: Some(REGION), calls: None };
-            match lab.count(&format!("instructions of {specimen}"), &request)? {
-                Ok(profile) => {
-                    counts.push(profile.total as f64);
-                    row.push(Cell::Number { value: profile.total as f64 / leaves, decimals: 0 });
-                }
-                Err(why) => {
-                    for figure in FIGURES {
-                        findings.lacks(figure, &why);
-                    }
-                    return Ok(());
-                }
-            }
-        }
-        rotated.push(counts[ROTATED] / counts[MAILBOX]);
-        magic.push(counts[MAGIC] / counts[MAILBOX]);
+        row.extend(counts.iter().map(|count| Cell::Number { value: count / leaves, decimals: 0 }));
+        row.resize(columns.len(), Cell::none());
         table.row(row);
     }
     findings.tables.push(table);

@@ -1,10 +1,9 @@
 //! Table 4.1: one exchange, step by step.
 
 use super::WORK;
-use super::boards::known_position;
 use crate::boards::exchange::{Conditions, Iteration, iterative, recursive, windowed};
 use crate::boards::{Bitboards, Board, BoardMove, Kind, Magic, Mailbox};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab};
+use crate::frame::experiment::{Card, Experiment, Halt, Lab, known_position};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Cell, Origin, Table};
 use tabiya_chess::{ExchangeValues, Move, Square};

@@ -61,7 +61,7 @@ pub struct Field {
     pext: OnceCell<SliderTable>,
     homogeneous: OnceCell<Homogeneous>,
     packed: OnceCell<Packed>,
-    two_level: OnceCell<TwoLevel<u8>>,
+    two_level: OnceCell<TwoLevel>,
     ray_scan: OnceCell<RayScan>,
     quintessence: OnceCell<Quintessence>,
     #[cfg(target_arch = "x86_64")]

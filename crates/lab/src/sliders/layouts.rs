@@ -143,59 +143,21 @@ impl Sliders for &Packed {
     }
 }
 
-/// Small numbers by occupancy, and the attack sets that they number.
-pub struct TwoLevel<N> {
+/// Small numbers by occupancy, and the attack sets that they number, square by square.
+pub struct TwoLevel {
     lookups: Lookups,
-    /// Where the sets of a spot begin, for numbers that count within it.
+    /// Where the sets of a spot begin.
     begins: [[u16; 64]; 2],
-    numbers: Vec<N>,
+    numbers: Vec<u8>,
     sets: Vec<Bitboard>,
 }
 
-/// The numbers of the first level.
-pub trait Number: Copy + Default {
-    /// Whether a number counts within its spot, or through all sets.
-    const WITHIN_SPOT: bool;
-
-    /// From a number that fits.
-    fn of(number: usize) -> Self;
-
-    /// The number.
-    fn get(self) -> usize;
-}
-
-impl Number for u8 {
-    const WITHIN_SPOT: bool = true;
-
-    fn of(number: usize) -> u8 {
-        u8::try_from(number).expect("no spot has more than 144 sets")
-    }
-
-    #[inline(always)]
-    fn get(self) -> usize {
-        usize::from(self)
-    }
-}
-
-impl Number for u16 {
-    const WITHIN_SPOT: bool = false;
-
-    fn of(number: usize) -> u16 {
-        u16::try_from(number).expect("there are 6,328 sets")
-    }
-
-    #[inline(always)]
-    fn get(self) -> usize {
-        usize::from(self)
-    }
-}
-
-impl<N: Number> TwoLevel<N> {
+impl TwoLevel {
     /// Fills both levels.
-    pub fn new(magics: &Multipliers) -> TwoLevel<N> {
+    pub fn new(magics: &Multipliers) -> TwoLevel {
         let (lookups, size) = lookups(magics, minimal);
         let mut begins = [[0; 64]; 2];
-        let mut numbers = vec![N::default(); size];
+        let mut numbers = vec![0; size];
         let mut sets = Vec::new();
         let mut known = BTreeMap::new();
         for_all(|slider, square, occupied, attacks| {
@@ -204,13 +166,12 @@ impl<N: Number> TwoLevel<N> {
                 begins[slider as usize][square.index()] =
                     u16::try_from(sets.len()).expect("there are 6,328 sets");
             }
-            let begin = usize::from(begins[slider as usize][square.index()]);
-            let place = *known.entry(attacks).or_insert_with(|| {
+            let next = u8::try_from(known.len()).expect("no spot has more than 144 sets");
+            let number = *known.entry(attacks).or_insert_with(|| {
                 sets.push(attacks);
-                sets.len() - 1
+                next
             });
-            let number = if N::WITHIN_SPOT { place - begin } else { place };
-            numbers[lookups[slider as usize][square.index()].index(occupied)] = N::of(number);
+            numbers[lookups[slider as usize][square.index()].index(occupied)] = number;
         });
         TwoLevel { lookups, begins, numbers, sets }
     }
@@ -223,12 +184,12 @@ impl<N: Number> TwoLevel<N> {
     #[inline(always)]
     fn look_up(&self, slider: usize, square: Square, occupied: Bitboard) -> Bitboard {
         let number = entry(&self.numbers, self.lookups[slider][square.index()].index(occupied));
-        let begin = if N::WITHIN_SPOT { self.begins[slider][square.index()] } else { 0 };
-        entry(&self.sets, usize::from(begin) + number.get())
+        let begin = self.begins[slider][square.index()];
+        entry(&self.sets, usize::from(begin) + usize::from(number))
     }
 }
 
-impl<N: Number> Sliders for &TwoLevel<N> {
+impl Sliders for &TwoLevel {
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.look_up(1, square, occupied)

@@ -2,10 +2,11 @@
 
 use super::WORK;
 use super::positions::by_position;
-use super::trial::{Entry, Trial, order, resampled, try_all};
+use super::trial::{Entry, Trial, order, resampled, time_all, try_all};
 use crate::fixafan::order::{OTHERS, THESIS};
-use crate::fixafan::{Evaluation, Order, Profile, Settings, positions};
-use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop};
+use crate::fixafan::positions::{self, Test};
+use crate::fixafan::{Evaluation, Order, Profile, Settings};
+use crate::frame::experiment::{Card, Effort, Experiment, Halt, Lab, Stop};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Curve, Drawing, Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
@@ -44,7 +45,8 @@ impl Experiment for Ordering {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let less = lab.effort.pick(1, 0);
+        let effort = lab.effort;
+        let less = effort.pick(1, 0);
         let mut both: Entries = Both { fixafan: Vec::new(), sound: Vec::new() };
         for letters in THESIS.iter().chain(&OTHERS) {
             let order = order(letters)?;
@@ -54,8 +56,13 @@ impl Experiment for Ordering {
                     Profile::Sound => ("sound", &mut both.sound),
                 };
                 let trials = lab.step(&format!("{name} {order}"), |stop| {
-                    let settings = |depth| Settings::new(profile, order, depth);
-                    try_all(positions::all(), |test| settings(test.usual_depth - less), stop)
+                    let settings =
+                        |test: &Test| Settings::new(profile, order, test.usual_depth - less);
+                    // A quick run judges no times.
+                    match effort {
+                        Effort::Quick => try_all(positions::all(), settings, stop),
+                        Effort::Full => time_all(positions::all(), settings, stop),
+                    }
                 })?;
                 list.push(Entry { order, trials });
             }
@@ -63,7 +70,8 @@ impl Experiment for Ordering {
         let mut findings = Findings::default();
         if less > 0 {
             findings.note(format!(
-                "A quick run: {less} ply less deep than the thesis, so nodes are fewer than those printed."
+                "A quick run: {less} ply less deep than the thesis, so nodes are fewer than those printed, and \
+                 several positions at a time, so that its times mean little."
             ));
         }
         nodes(lab, &mut findings, &both)?;
@@ -539,7 +547,7 @@ pub fn compare(
     orders.extend(comparison.orders.iter().filter(|order| **order != Order::default()));
     for order in orders {
         progress(&order.to_string());
-        let trials = try_all(
+        let trials = time_all(
             positions::all(),
             |test| Settings {
                 evaluation: comparison.evaluation,

@@ -48,28 +48,31 @@ impl Experiment for Profile {
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let mut findings = Findings::default();
-        let mut profiles = Vec::new();
-        for (name, specimen, depths) in RUNS {
-            let depth = lab.effort.pick(depths[0], depths[1]);
-            let specimen = format!("{specimen}:{depth}");
-            let args = ["lab", "specimen", specimen.as_str()];
-            let request = Request { args: &args, region: Some(SEARCH_REGION), calls: None };
-            let counted = lab.count(name, &request)?;
-            let counted = counted.and_then(|profile| match profile.total {
-                0 => Err("this build has no function left in which to count".to_owned()),
-                _ => Ok(profile),
+        let specimens = RUNS.map(|(_, specimen, depths)| {
+            format!("{specimen}:{}", lab.effort.pick(depths[0], depths[1]))
+        });
+        let args = specimens.each_ref().map(|specimen| ["lab", "specimen", specimen.as_str()]);
+        let requests: Vec<(&str, Request<'_>)> = RUNS
+            .iter()
+            .zip(&args)
+            .map(|(run, args)| (run.0, Request { args, region: Some(SEARCH_REGION), calls: None }))
+            .collect();
+        let counted = lab.count(&requests)?;
+        let counted =
+            counted.and_then(|profiles| match profiles.iter().all(|profile| profile.total > 0) {
+                true => Ok(profiles),
+                false => Err("this build has no function left in which to count".to_owned()),
             });
-            match counted {
-                Ok(profile) => profiles.push(profile),
-                Err(why) => {
-                    for figure in FIGURES {
-                        findings.lacks(figure, &why);
-                    }
-                    findings.note(format!("No instructions were counted: {why}."));
-                    return Ok(findings);
+        let profiles = match counted {
+            Ok(profiles) => profiles,
+            Err(why) => {
+                for figure in FIGURES {
+                    findings.lacks(figure, &why);
                 }
+                findings.note(format!("No instructions were counted: {why}."));
+                return Ok(findings);
             }
-        }
+        };
         let mut columns = vec![("part", Origin::Label)];
         columns.extend(RUNS[..4].iter().map(|run| (run.0, Origin::Printed)));
         columns.extend(RUNS.iter().map(|run| (run.0, Origin::Counted)));

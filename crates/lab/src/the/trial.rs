@@ -5,6 +5,7 @@ use crate::fixafan::record::Ply;
 use crate::fixafan::watch::nobody;
 use crate::fixafan::{Order, Record, Settings, search};
 use crate::frame::experiment::{Halt, Stop, go_on};
+use crate::frame::labour::side_by_side;
 use serde::{Deserialize, Serialize};
 
 /// What is kept of a search.
@@ -72,8 +73,20 @@ fn solves(test: &Test, record: &Record) -> bool {
     test.solutions.iter().any(|san| position.parse_san(san) == Ok(best))
 }
 
-/// Searches positions, each with settings of its own.
+/// Searches positions, each with settings of its own, several at a time: only counts are asked for.
 pub(super) fn try_all<'a>(
+    tests: impl IntoIterator<Item = &'a Test>,
+    settings: impl Fn(&Test) -> Settings + Sync,
+    stop: &Stop<'_>,
+) -> Result<Vec<Trial>, Halt> {
+    let tests: Vec<&Test> = tests.into_iter().collect();
+    side_by_side(tests.len(), stop, |i, _| {
+        Trial::new(tests[i], &search(&tests[i].position, &settings(tests[i]), &mut nobody))
+    })
+}
+
+/// The same, one after the other, for times that can be compared.
+pub(super) fn time_all<'a>(
     tests: impl IntoIterator<Item = &'a Test>,
     settings: impl Fn(&Test) -> Settings,
     stop: &Stop<'_>,

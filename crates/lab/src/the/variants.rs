@@ -2,7 +2,7 @@
 
 use super::WORK;
 use super::ordering::{cutoff_plot, find};
-use super::trial::{Entry, Trial, order, resampled, try_all};
+use super::trial::{Entry, Trial, order, resampled, time_all};
 use crate::fixafan::{Profile, Settings, positions};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
@@ -60,7 +60,7 @@ impl Experiment for Variants {
             let order = order(letters)?;
             let trials = lab.step(letters, |stop| {
                 let settings = |depth| Settings::new(Profile::Sound, order, depth);
-                try_all(positions::all(), |test| settings(test.usual_depth - less), stop)
+                time_all(positions::all(), |test| settings(test.usual_depth - less), stop)
             })?;
             entries.push(Entry { order, trials });
         }

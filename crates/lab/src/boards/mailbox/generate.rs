@@ -3,9 +3,8 @@
 use super::cells::{LEAPS, STEPS, flag};
 use super::lists::kind;
 use super::tally::Tally;
-use super::{Mailbox, by, forward, rights};
-use crate::boards::{Board, BoardMove, Kind, Moves};
-use tabiya_chess::Colour;
+use super::{Mailbox, by, forward};
+use crate::boards::{BoardMove, Kind, Moves, castlings};
 
 /// The rows on which pawns promote and from which they make double steps, as ranges of cells.
 const LAST: [core::ops::RangeInclusive<u8>; 2] = [138..=145, 33..=40];
@@ -113,22 +112,7 @@ impl<T: Tally> Mailbox<T> {
                 push(moves, from, to, Kind::Ordinary);
             }
         }
-        self.castlings(us, from, moves);
-    }
-
-    fn castlings(&self, us: Colour, king: u8, moves: &mut Moves) {
-        let short = self.rights & rights::SHORT[us.index()] != 0;
-        let long = self.rights & rights::LONG[us.index()] != 0;
-        if !(short || long) || self.is_attacked(king, !us) {
-            return;
-        }
-        let free = |cells: &[u8]| cells.iter().all(|&c| self.men[usize::from(c)] == flag::NONE);
-        if short && free(&[king + 1, king + 2]) && !self.is_attacked(king + 1, !us) {
-            push(moves, king, king + 2, Kind::ShortCastling);
-        }
-        if long && free(&[king - 1, king - 2, king - 3]) && !self.is_attacked(king - 1, !us) {
-            push(moves, king, king - 2, Kind::LongCastling);
-        }
+        castlings(self, self.rights, moves);
     }
 }
 
