@@ -32,6 +32,9 @@ pub(crate) enum Error {
     #[error("there is no fuzz target `{name}`; there is {known}")]
     NoSuchTarget { name: String, known: String },
 
+    #[error("there is no technique with `{word}` in its name or margin; there is {known}")]
+    NoSuchTechnique { word: String, known: String },
+
     #[error("`{name}` is already running, as process {pid}")]
     AlreadyRunning { name: String, pid: String },
 

@@ -66,6 +66,14 @@ const TECHNIQUES: &[Technique] = &{
 /// Plays for every technique whose name or margin holds one of the words, or for all of them, and prints
 /// the rows of the table in docs/search.md. What was played is kept, and not played again.
 pub(crate) fn run(games: u32, nodes: u32, concurrency: u32, words: &[String]) -> Result<(), Error> {
+    let holds = |technique: &Technique, word: &String| {
+        technique.name.contains(word) || technique.off.contains(word)
+    };
+    let nowhere = |word: &&String| !TECHNIQUES.iter().any(|technique| holds(technique, word));
+    if let Some(word) = words.iter().find(nowhere) {
+        let known: Vec<_> = TECHNIQUES.iter().map(|technique| technique.name).collect();
+        return Err(Error::NoSuchTechnique { word: word.clone(), known: known.join(", ") });
+    }
     workspace::run(&mut workspace::cargo(["build", "--release", "--quiet"]))?;
     let program = workspace::root().join("target/release/tabiya");
     let kept = workspace::target().join("ledger");
@@ -73,8 +81,7 @@ pub(crate) fn run(games: u32, nodes: u32, concurrency: u32, words: &[String]) ->
     println!("| technique | switched off by | games | Elo | verdict |");
     println!("| --- | --- | --- | --- | --- |");
     let wanted = |technique: &&Technique| {
-        let among = |word: &String| technique.name.contains(word) || technique.off.contains(word);
-        words.is_empty() || words.iter().any(among)
+        words.is_empty() || words.iter().any(|word| holds(technique, word))
     };
     for Technique { name, off } in TECHNIQUES.iter().filter(wanted) {
         let mut command = Command::new(&program);
@@ -128,6 +135,12 @@ mod tests {
                     Elo +3.5 ± 17.7, normalised +6.7 ± 34.0, likelihood of superiority 65.0 %\n";
         assert_eq!(figures(told), ("400", "+3.5 ± 17.7"));
         assert_eq!(figures("nothing"), ("?", "?"));
+    }
+
+    #[test]
+    fn a_word_that_no_technique_holds_is_told() {
+        let refused = run(2, 1, 1, &["razoring".to_owned(), "nonsense".to_owned()]);
+        assert!(matches!(refused, Err(Error::NoSuchTechnique { word, .. }) if word == "nonsense"));
     }
 
     #[test]
