@@ -33,12 +33,18 @@ impl<const BOUND: i32> Graded<BOUND> {
     }
 }
 
-/// Scores that several threads may hold.
-struct Ledger<T>(Arc<[T]>);
+/// Scores that several threads may hold. Their number is a power of two, so that a mask keeps every
+/// index among them and none need be checked.
+struct Ledger<T, const COUNT: usize>(Arc<[T; COUNT]>);
 
-impl<const BOUND: i32> Ledger<Graded<BOUND>> {
-    fn new(length: usize) -> Self {
-        Ledger((0..length).map(|_| Graded::default()).collect())
+impl<const BOUND: i32, const COUNT: usize> Ledger<Graded<BOUND>, COUNT> {
+    fn new() -> Self {
+        const { assert!(COUNT.is_power_of_two()) };
+        let scores: Arc<[Graded<BOUND>]> = (0..COUNT).map(|_| Graded::default()).collect();
+        match scores.try_into() {
+            Ok(scores) => Ledger(scores),
+            Err(_) => unreachable!("as many were made as are asked for"),
+        }
     }
 
     fn clear(&self) {
@@ -50,17 +56,17 @@ impl<const BOUND: i32> Ledger<Graded<BOUND>> {
         if sharing {
             self.0 = Arc::clone(&with.0);
         } else if Arc::ptr_eq(&self.0, &with.0) {
-            *self = Ledger::new(self.0.len());
+            *self = Ledger::new();
         }
     }
 }
 
-impl<T> Index<usize> for Ledger<T> {
+impl<T, const COUNT: usize> Index<usize> for Ledger<T, COUNT> {
     type Output = T;
 
     #[inline(always)]
     fn index(&self, index: usize) -> &T {
-        &self.0[index]
+        &self.0[index & (COUNT - 1)]
     }
 }
 
@@ -98,11 +104,11 @@ impl Default for Arrival {
 }
 
 impl Arrival {
-    /// Where the men can arrive, and nothing at all.
-    const COUNT: usize = Man::COUNT * Square::COUNT + 1;
+    /// Where the men can arrive, and nothing at all, rounded up to a power of two.
+    const COUNT: usize = (Man::COUNT * Square::COUNT + 1).next_power_of_two();
 
     /// Nobody moved: after a null move, and before the root.
-    pub(crate) const NOTHING: Arrival = Arrival(Arrival::COUNT as u16 - 1);
+    pub(crate) const NOTHING: Arrival = Arrival((Man::COUNT * Square::COUNT) as u16);
 
     #[inline(always)]
     pub(crate) fn new(man: Man, to: Square) -> Arrival {
@@ -198,6 +204,8 @@ impl Weights {
     }
 }
 
+/// What can be taken, rounded up to a power of two.
+const VICTIMS: usize = Piece::ALL.len().next_power_of_two();
 /// Pawn structures that are told apart in the history of moves.
 const PAWN_STRUCTURES: usize = 512;
 const CORRECTIONS: usize = 1 << 14;
@@ -212,17 +220,17 @@ pub(crate) struct Histories {
     /// What of this belongs to another thread.
     borrowed: Sharing,
     /// By colour, whether the squares are attacked, from and to.
-    quiet: Ledger<MoveScore>,
+    quiet: Ledger<MoveScore, { 2 * 4 * Square::COUNT * Square::COUNT }>,
     /// By pawn structure and arrival.
-    pawns: Ledger<MoveScore>,
+    pawns: Ledger<MoveScore, { PAWN_STRUCTURES * Arrival::COUNT }>,
     /// By man, to, and what is taken.
-    capture: Ledger<MoveScore>,
+    capture: Ledger<MoveScore, { Arrival::COUNT * VICTIMS }>,
     /// By an earlier arrival and the move's own.
-    continuation: Ledger<MoveScore>,
+    continuation: Ledger<MoveScore, { Arrival::COUNT * Arrival::COUNT }>,
     /// By part of the position, side to move and the part's key.
-    corrections: Ledger<Correction>,
+    corrections: Ledger<Correction, { CORRECTED_PARTS * Colour::ALL.len() * CORRECTIONS }>,
     /// By the last two arrivals.
-    continuation_corrections: Ledger<Correction>,
+    continuation_corrections: Ledger<Correction, { Arrival::COUNT * Arrival::COUNT }>,
 }
 
 impl Histories {
@@ -230,12 +238,12 @@ impl Histories {
         Histories {
             weights: Weights::new(params),
             borrowed: Sharing::Nothing,
-            quiet: Ledger::new(2 * 4 * 64 * 64),
-            pawns: Ledger::new(PAWN_STRUCTURES * Arrival::COUNT),
-            capture: Ledger::new(Arrival::COUNT * 6),
-            continuation: Ledger::new(Arrival::COUNT * Arrival::COUNT),
-            corrections: Ledger::new(CORRECTED_PARTS * 2 * CORRECTIONS),
-            continuation_corrections: Ledger::new(Arrival::COUNT * Arrival::COUNT),
+            quiet: Ledger::new(),
+            pawns: Ledger::new(),
+            capture: Ledger::new(),
+            continuation: Ledger::new(),
+            corrections: Ledger::new(),
+            continuation_corrections: Ledger::new(),
         }
     }
 
@@ -381,7 +389,7 @@ fn capture_index(position: &Position, mv: Move) -> usize {
         // A promotion that takes nothing shares the place of kings, who are never taken.
         _ => position.piece_at(mv.to()).unwrap_or(Piece::King),
     };
-    arrival(position, mv).index() * 6 + taken.index()
+    arrival(position, mv).index() * VICTIMS + taken.index()
 }
 
 #[inline(always)]

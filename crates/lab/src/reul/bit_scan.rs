@@ -32,10 +32,14 @@ struct Census {
 /// Goes through all multipliers of `width` bits that map every single bit to an index of its own.
 ///
 /// The index of bit i is what `index_bits` bits of the multiplier say from place i on, with zeros after its
-/// end: so a multiplier grows bit by bit from the left, and is given up as soon as a window repeats.
+/// end: so a multiplier grows bit by bit from the left, and is given up as soon as a window repeats, or as
+/// soon as some window can no longer be come to, since every one of them has to occur.
 struct Walk<'a> {
     width: u32,
     index_bits: u32,
+    /// Are only those looked at that begin with one zero less than the index has bits? No others serve:
+    /// every window occurs once, so that the way through them is round, and it ends in zeros.
+    from_zeros: bool,
     census: Census,
     stop: &'a dyn Fn() -> bool,
 }
@@ -67,10 +71,33 @@ impl Walk<'_> {
                     continue;
                 }
                 seen |= 1 << window;
+                if !self.can_finish(window, seen) {
+                    continue;
+                }
+            } else if self.from_zeros && bit == 1 {
+                continue;
             }
             self.grow(longer, length + 1, seen)?;
         }
         Ok(())
+    }
+
+    /// Can all windows that have not been seen still follow this one? A window is followed by those that
+    /// begin with all of its bits but the first.
+    fn can_finish(&self, window: u64, seen: u64) -> bool {
+        let windows = u64::MAX >> (64 - self.width);
+        let unseen = !seen & windows;
+        let half = self.width / 2;
+        let mut ends = 1u64 << (window & u64::from(half - 1));
+        loop {
+            let followers = twice(ends);
+            let reached = unseen & followers;
+            let more = ends | (reached | reached >> half) & (windows >> half);
+            if more == ends {
+                return unseen & !followers == 0;
+            }
+            ends = more;
+        }
     }
 
     fn found(&mut self, number: u64) {
@@ -85,9 +112,25 @@ impl Walk<'_> {
     }
 }
 
+/// Every one of the lower 32 bits twice, side by side.
+fn twice(bits: u64) -> u64 {
+    let mut spread = bits;
+    for (by, mask) in [
+        (16, 0x0000_FFFF_0000_FFFF),
+        (8, 0x00FF_00FF_00FF_00FF),
+        (4, 0x0F0F_0F0F_0F0F_0F0F),
+        (2, 0x3333_3333_3333_3333),
+        (1, 0x5555_5555_5555_5555),
+    ] {
+        spread = (spread | spread << by) & mask;
+    }
+    spread * 3
+}
+
 fn census(width: u32, stop: &dyn Fn() -> bool) -> Result<Census, Halt> {
     let index_bits = width.trailing_zeros();
-    let mut walk = Walk { width, index_bits, census: Census::default(), stop };
+    let from_zeros = width == 64;
+    let mut walk = Walk { width, index_bits, from_zeros, census: Census::default(), stop };
     walk.grow(0, 0, 0)?;
     Ok(walk.census)
 }
@@ -175,9 +218,9 @@ impl Experiment for BitScan {
         if !widths.contains(&64) {
             findings.lacks("64 bits", "counted in the full run only");
         }
-        table.note = "Multipliers are grown bit by bit and given up as soon as a window of bits repeats, so \
-                      that even those of 64 bits can be counted; for 8 and 16 bits all numbers were tried \
-                      as well."
+        table.note = "Multipliers are grown bit by bit and given up as soon as a window of bits repeats or \
+                      some window can no longer be reached, so that even those of 64 bits can be counted; \
+                      for 8 and 16 bits all numbers were tried as well."
             .to_owned();
         findings.tables.push(table);
         findings.numbers("census", counts.iter().map(|census| census.count as f64));
