@@ -267,8 +267,9 @@ struct Bench {
 struct Lap {
     /// One engine alone, for every position.
     plain: Vec<Effort>,
-    /// As many engines as there are threads, for every position the sum of their node rates.
-    apart: Vec<f64>,
+    /// As many engines as there are threads, for every position all of their nodes in the time that
+    /// these take at the sum of their rates.
+    apart: Vec<Effort>,
     /// For every mode: with one thread, and with all.
     modes: Vec<[Vec<Effort>; 2]>,
 }
@@ -302,7 +303,7 @@ impl Bench {
         for job in jobs {
             let plain = run(&mut self.apart[0], job)?;
             lap.plain.push(plain);
-            lap.apart.push(together(&mut self.apart, job)?.iter().map(rate).sum());
+            lap.apart.push(at_once(&together(&mut self.apart, job)?));
             for ((alone, all), [one, many]) in self.modes.iter_mut().zip(&mut lap.modes) {
                 one.push(alone.as_mut().map_or(Ok(plain), |alone| run(alone, job))?);
                 many.push(run(all, job)?);
@@ -316,7 +317,7 @@ impl Bench {
 impl Lap {
     /// How many times the node rate of one engine several have that search at once.
     fn ceiling(&self) -> f64 {
-        geometric_mean(self.plain.iter().zip(&self.apart).map(|(one, all)| all / rate(one)))
+        Ratios::new(&self.plain, &self.apart).rate
     }
 }
 
@@ -378,6 +379,13 @@ fn tell(threads: u16, modes: &[String], laps: &[Lap], out: &mut dyn Write) -> st
     Ok(())
 }
 
+/// Searches that ran at once, as one.
+fn at_once(efforts: &[Effort]) -> Effort {
+    let nodes = efforts.iter().map(|effort| effort.nodes).sum();
+    let seconds = nodes as f64 / efforts.iter().map(rate).sum::<f64>().max(1e-9);
+    Effort { nodes, time: Duration::from_secs_f64(seconds), ..Effort::default() }
+}
+
 /// In nodes a second.
 fn rate(effort: &Effort) -> f64 {
     effort.nodes as f64 / effort.time.as_secs_f64().max(1e-9)
@@ -415,18 +423,19 @@ fn tell_counts(
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     let part = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+    let processor_time = processor_time.as_nanos() as u64;
     writeln!(
         out,
-        "        {} splits and {} offers in vain, {:.2} helpers each; splitting takes {:.1} us, {:.2} % of what follows; \
+        "        {} splits and {} offers in vain, {:.2} helpers each; splitting takes {:.1} us, {:.2} % of the time of all; \
          {:.1} % end in a cutoff, with {:.0} superfluous nodes each; threads idle {:.1} % of the time",
         counts.splits,
         counts.vain,
         part(counts.joins, counts.splits),
         part(counts.split_time, counts.splits) / 1000.0,
-        100.0 * part(counts.split_time, counts.split_search_time),
+        100.0 * part(counts.split_time, processor_time),
         100.0 * part(counts.cutoffs, counts.splits),
         part(counts.superfluous, counts.cutoffs),
-        100.0 * part(counts.idle_time, processor_time.as_nanos() as u64),
+        100.0 * part(counts.idle_time, processor_time),
     )
 }
 
@@ -472,6 +481,15 @@ mod tests {
         let ratios = Ratios::new(&[effort(1000, 100)], &[effort(1200, 60)]);
         assert!((ratios.tree - 1.2).abs() < 1e-9 && (ratios.rate - 2.0).abs() < 1e-9);
         assert!((ratios.time - ratios.rate / ratios.tree).abs() < 1e-9);
+    }
+
+    #[test]
+    fn searches_at_once_add_their_rates() {
+        let effort =
+            |nodes, ms| Effort { nodes, time: Duration::from_millis(ms), ..Effort::default() };
+        let both = at_once(&[effort(1000, 100), effort(1000, 50)]);
+        assert_eq!(both.nodes, 2000);
+        assert!((rate(&both) - 30_000.0).abs() < 1e-3);
     }
 
     #[test]

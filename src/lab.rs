@@ -18,7 +18,7 @@ use tabiya_lab::experiments;
 use tabiya_lab::frame::experiment::{Effort, Experiment, Halt, Progress};
 use tabiya_lab::frame::machine::Machine;
 use tabiya_lab::frame::store::{Outcome as Found, Store};
-use tabiya_lab::frame::works::Library;
+use tabiya_lab::frame::works::{Library, Work};
 
 use crate::Outcome;
 use crate::arena_args::{progress_bar, usage};
@@ -162,6 +162,28 @@ fn measure(
 /// Tells something that is not a result. Where nobody can hear it, it need not be said.
 fn remark(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// The works of these words, or all.
+fn works_named<'a>(library: &'a Library, words: &[String]) -> Result<Vec<&'a Work>, clap::Error> {
+    if let Some(word) = words.iter().find(|word| library.work(word).is_none()) {
+        let known: Vec<&str> = library.works.iter().map(|work| work.id.as_str()).collect();
+        return Err(usage(format!("there is no work {word:?}; there are {}", known.join(", "))));
+    }
+    let is_wanted = |work: &&Work| words.is_empty() || words.contains(&work.id);
+    Ok(library.works.iter().filter(is_wanted).collect())
+}
+
+/// The experiments that works describe, or that their claims hang on.
+fn experiments_of(works: &[&Work]) -> Vec<&'static dyn Experiment> {
+    let mut all = experiments();
+    all.retain(|experiment| {
+        let card = experiment.card();
+        works.iter().any(|work| {
+            work.id == card.work || work.claims.iter().any(|claim| claim.experiment == card.id)
+        })
+    });
+    all
 }
 
 /// Experiments by their words, each once, in the order in which they were asked for.

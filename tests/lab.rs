@@ -41,6 +41,13 @@ fn experiments_are_listed_measured_judged_and_reported() {
     assert!(report.status.success());
     let page = std::fs::read_to_string(text(&report.stdout).trim()).expect("a page");
     assert!(page.contains("An exchange, step by step"));
+    assert!(page.contains("Chess Engine"));
+    let one = output(&["lab", "report", "reul-2009", "--dir", dir]);
+    let page = std::fs::read_to_string(text(&one.stdout).trim()).expect("a page");
+    assert!(page.contains("An exchange, step by step") && !page.contains("Chess Engine"));
+    let unknown = output(&["lab", "report", "reul-2010", "--dir", dir]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("reul-2009"), "{}", text(&unknown.stderr));
     let nowhere = output(&["lab", "report", "--dir", dir, "--out", "/nowhere/page.html"]);
     assert_eq!(nowhere.status.code(), Some(1));
     assert!(text(&nowhere.stderr).contains("/nowhere/page.html"), "{}", text(&nowhere.stderr));

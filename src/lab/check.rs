@@ -4,12 +4,11 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use tabiya_lab::experiments;
 use tabiya_lab::frame::verdict::{Counts, Judgement, judge};
 use tabiya_lab::frame::works::Library;
 
-use super::{EXIT_CODES, Manner, measure};
-use crate::arena_args::{INTERRUPTED, usage};
+use super::{EXIT_CODES, Manner, experiments_of, measure, works_named};
+use crate::arena_args::INTERRUPTED;
 use crate::{Outcome, json};
 
 /// Judge every claim of the works: it holds, does not hold, or cannot be tested.
@@ -18,8 +17,9 @@ use crate::{Outcome, json};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(super) struct Args {
-    /// Only this work, as in `reul-2009`.
-    work: Option<String>,
+    /// Only these works, as in `reul-2009`.
+    #[arg(value_name = "WORK")]
+    works: Vec<String>,
     #[command(flatten)]
     manner: Manner,
     /// Print one JSON object.
@@ -36,25 +36,8 @@ struct Report<'a> {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let library = Library::load()?;
-    if let Some(id) = &args.work
-        && library.work(id).is_none()
-    {
-        let known: Vec<&str> = library.works.iter().map(|work| work.id.as_str()).collect();
-        return Err(
-            usage(format!("there is no work {id:?}; there are {}", known.join(", "))).into()
-        );
-    }
-    let is_wanted = |work: &str| args.work.as_ref().is_none_or(|id| id == work);
-    let works: Vec<_> = library.works.iter().filter(|work| is_wanted(&work.id)).collect();
-    let claims = || works.iter().flat_map(|work| &work.claims);
-    let needed: Vec<_> = experiments()
-        .into_iter()
-        .filter(|experiment| {
-            let card = experiment.card();
-            is_wanted(card.work) || claims().any(|claim| claim.experiment == card.id)
-        })
-        .collect();
-    let Some(found) = measure(&needed, &args.manner, &library)? else {
+    let works = works_named(&library, &args.works)?;
+    let Some(found) = measure(&experiments_of(&works), &args.manner, &library)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let verdicts: Vec<Judgement<'_>> = works.iter().flat_map(|work| judge(work, &found)).collect();

@@ -6,11 +6,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tabiya_lab::experiments;
 use tabiya_lab::frame::report::html;
 use tabiya_lab::frame::works::Library;
 
-use super::Place;
+use super::{Place, experiments_of, works_named};
 use crate::Outcome;
 
 /// Write what has been measured as one HTML page that needs nothing else.
@@ -18,6 +17,9 @@ use crate::Outcome;
 /// The full run of each experiment is shown where there is one, the quick one otherwise.
 #[derive(clap::Args)]
 pub(super) struct Args {
+    /// Only these works, as in `reul-2009`.
+    #[arg(value_name = "WORK")]
+    works: Vec<String>,
     #[command(flatten)]
     place: Place,
     /// Where the page goes. [default: report.html among the results]
@@ -28,7 +30,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let library = Library::load()?;
     let store = args.place.store();
-    let cards: Vec<_> = experiments().iter().map(|experiment| experiment.card()).collect();
+    let works = works_named(&library, &args.works)?;
+    let cards: Vec<_> = experiments_of(&works).iter().map(|experiment| experiment.card()).collect();
     let mut found = BTreeMap::new();
     for card in &cards {
         if let Some(outcome) = store.best(card.id)? {
@@ -41,7 +44,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         );
     }
     let path = args.out.clone().unwrap_or_else(|| args.place.dir.join("report.html"));
-    fs::write(&path, html(&library, &cards, &found))
+    fs::write(&path, html(&works, &cards, &found))
         .map_err(|error| format!("{}: {error}", path.display()))?;
     writeln!(out, "{}", path.display())?;
     Ok(ExitCode::SUCCESS)

@@ -85,7 +85,7 @@ impl Task {
                     "--lib",
                     "--profile",
                     "checked",
-                    "split::model",
+                    "model::",
                 ])
                 .env("RUSTFLAGS", "--cfg loom")
                 // Other flags rebuild everything: a folder of its own leaves the usual build alone.

@@ -302,11 +302,13 @@ fn name_in(names: u64, slot: usize) -> u16 {
     (names >> (16 * slot)) as u16
 }
 
-/// The low bits of the key, which did not choose the cluster, mixed with all bits of the entry.
+/// The low bits of the key, which did not choose the cluster, mixed with all bits of the entry: they do not
+/// fit any other entry, but for one in 65,536.
 #[inline(always)]
 fn mixed_name(key: u64, word: u64) -> u16 {
-    let folded = word ^ word >> 32;
-    key as u16 ^ (folded ^ folded >> 16) as u16
+    /// The golden ratio's fraction: the upper bits of a product with it depend on all of a word.
+    const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+    key as u16 ^ (word.wrapping_mul(SPREAD) >> 48) as u16
 }
 
 #[inline(always)]
@@ -422,7 +424,16 @@ mod tests {
     #[test]
     fn no_order_of_writes_mixes_two_positions_up() {
         let key = [0x1234_5678_9ABC_DEF0u64, 0x1234_5678_9ABC_1111];
-        let written = [entry(10, 5), entry(-999, 9)];
+        for written in [
+            [entry(10, 5), entry(-999, 9)],
+            // Most of all entries say nothing but this.
+            [Entry::of_eval(35, false), Entry::of_eval(-120, false)],
+        ] {
+            no_order_mixes_up(key, written);
+        }
+    }
+
+    fn no_order_mixes_up(key: [u64; 2], written: [Entry; 2]) {
         let word = written.map(|entry| pack(entry, 0, 0));
         let name = [0, 1].map(|i| u64::from(mixed_name(key[i], word[i])));
         // Each writes its entry first and then its name: the six orders in which that can happen.

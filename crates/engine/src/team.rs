@@ -51,7 +51,7 @@ impl Mode {
 pub(crate) struct Team {
     threads: usize,
     mode: Mode,
-    /// One for each thread, or for each searcher if there are more of them.
+    /// One for each thread, or for each searcher of those that meet.
     seats: Vec<Seat>,
     pool: Pool,
     /// The tables of the searchers that meet.
@@ -86,6 +86,11 @@ impl Helpers {
         worker.attendance = attendance;
         let dismisses = Dismisses { shared, crew, _leaves: leaves };
         let found = search(worker);
+        // The clock and the user cannot be repeated: nobody need wait for the next meeting.
+        let nodes_left = shared.limits.nodes.is_none_or(|limit| worker.all_nodes(shared) < limit);
+        if worker.was_aborted() && nodes_left {
+            elsewhere.iter().for_each(|other| other.end());
+        }
         drop(dismisses);
         worker.take_place(None);
         worker.attendance = None;
@@ -162,7 +167,7 @@ impl Team {
         params: &Params,
         network: &Option<Arc<Network>>,
     ) -> io::Result<()> {
-        let seats = if mode == Mode::Exact { threads.max(SEARCHERS) } else { threads };
+        let seats = if mode == Mode::Exact { SEARCHERS } else { threads };
         let before = self.seats.len();
         if let Err(error) = self.pool.grow_to(seats) {
             self.pool.shrink_to(before);

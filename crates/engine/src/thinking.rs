@@ -113,7 +113,8 @@ impl Search for LocalSearch {
 
     fn ponder_hit(&self) {
         let _state = lock(&self.state);
-        self.shared.time.ponder_hit(self.shared.nodes.load(Ordering::Relaxed));
+        let nodes = self.shared.nodes.load(Ordering::Relaxed);
+        self.shared.time.ponder_hit(self.shared.with_others(nodes));
         self.changed.notify_all();
     }
 

@@ -185,7 +185,8 @@ fn what_needs_no_time_is_judged_the_same_everywhere() {
     assert_eq!(counts.hold + counts.do_not_hold + counts.cannot_be_tested, claims);
 
     let cards: Vec<_> = experiments().iter().map(|experiment| experiment.card()).collect();
-    let page = html(&library, &cards, &found);
+    let works: Vec<_> = library.works.iter().collect();
+    let page = html(&works, &cards, &found);
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     assert_eq!(page.matches("<li class=\"holds\"><span").count(), counts.hold);
     for work in &library.works {

@@ -211,6 +211,11 @@ impl Worker {
             && number >= if cut_node { rules.patience } else { 1 }
     }
 
+    /// Does it search a tree together with others?
+    pub(super) fn is_in_crew(&self) -> bool {
+        self.place.is_some()
+    }
+
     /// Takes its place in a crew, or goes back to searching alone.
     pub(crate) fn take_place(&mut self, place: Option<Place>) {
         self.least_split_depth = place.as_ref().map_or(i32::MAX, |place| place.rules.least_depth);

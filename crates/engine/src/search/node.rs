@@ -420,7 +420,7 @@ impl Worker {
             // 15. The move is played.
             let mut next = position.clone();
             next.play_unchecked(mv);
-            let nodes_before = self.nodes;
+            let nodes_before = self.nodes_for::<N>(shared, brothers.is_some());
             self.enter(shared, position, Some(mv), &next);
             let frame = self.frame_mut(ply);
             frame.arrival = arrival(position, mv);
@@ -491,7 +491,7 @@ impl Worker {
                 value = -self.search::<Pv>(shared, &next, -beta, -alpha, new_depth, ply + 1, false);
             }
             self.leave();
-            let spent = self.nodes - nodes_before;
+            let spent = self.nodes_for::<N>(shared, brothers.is_some()) - nodes_before;
             if self.was_aborted() {
                 if let Some(brothers) = &mut brothers {
                     brothers.abandon(spent);
@@ -615,6 +615,17 @@ impl Worker {
             sofar.number += 1;
             let &mut Sofar { alpha, best, depth, number, .. } = sofar;
             return Some(Turn { mv, stage: picker.stage(), number, alpha, best, depth });
+        }
+    }
+
+    /// Nodes so far, to tell by what a move took: one of the root that a crew searches together, not
+    /// beside its brothers, takes the nodes of all.
+    #[inline(always)]
+    fn nodes_for<N: NodeKind>(&self, shared: &Shared, beside_brothers: bool) -> u64 {
+        if N::ROOT && self.is_in_crew() && !beside_brothers {
+            self.all_nodes(shared)
+        } else {
+            self.nodes
         }
     }
 

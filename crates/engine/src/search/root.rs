@@ -118,7 +118,7 @@ impl Worker {
             }
             finished.clone_from(&self.root_moves);
             finished_depth = depth;
-            if self.is_enough(shared, &mut trend, depth) {
+            if self.is_enough(shared, &mut trend, depth, lines) {
                 break;
             }
         }
@@ -245,9 +245,11 @@ impl Worker {
     }
 
     /// After an iteration: has enough been seen?
-    fn is_enough(&self, shared: &Shared, trend: &mut Trend, depth: usize) -> bool {
+    fn is_enough(&self, shared: &Shared, trend: &mut Trend, depth: usize, lines: usize) -> bool {
         let best = &self.root_moves[0];
         if let Some(moves) = shared.limits.mate
+            // Of several lines, those of the first thread are told: it must have found it, too.
+            && (lines == 1 || self.bent.is_first())
             && best.value >= mate_in((2 * moves as usize).min(MAX_PLY))
         {
             // For all, whoever found it.

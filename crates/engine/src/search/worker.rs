@@ -389,6 +389,7 @@ impl Worker {
         self.no_null_before = path.no_null_before;
         self.root_depth = path.root_depth;
         self.first_root_move = path.first_root_move;
+        self.selective_depth = 0;
         self.frames[..frames.len()].copy_from_slice(frames);
         self.evaluator.reset(position);
     }

@@ -560,7 +560,9 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
 
     /// A search of so many nodes was given up. Was that because of a cutoff, here or above?
     pub fn abandon(&self, nodes: u64) {
-        if self.split.stopped.get() {
+        let above = self.split.parent.as_ref().is_some_and(|parent| parent.stopped.get());
+        // The owner is at the split above as well, and gives up there what includes this.
+        if self.split.stopped.get() && !(self.is_owner && above) {
             add(&self.crew.counters.superfluous, nodes);
         }
     }

@@ -21,7 +21,7 @@ use tabiya_chess::Position;
 
 const MAGIC: [u8; 8] = *b"TABIYAHT";
 /// Goes up with every change of the layout or of what the bits of an entry mean.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 const HEADER_BYTES: u64 = 48;
 
 /// Why a table was not saved or loaded.

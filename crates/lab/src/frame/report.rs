@@ -5,16 +5,16 @@ use super::store::Outcome;
 use super::svg::escape;
 use super::table::{Origin, Table};
 use super::verdict::{Counts, Judgement, Verdict, judge};
-use super::works::{Library, Work};
+use super::works::Work;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("report.css");
 
-/// Writes the report on all works.
-pub fn html(library: &Library, cards: &[Card], outcomes: &BTreeMap<String, Outcome>) -> String {
+/// Writes the report on works.
+pub fn html(works: &[&Work], cards: &[Card], outcomes: &BTreeMap<String, Outcome>) -> String {
     let judged: Vec<(&Work, Vec<Judgement<'_>>)> =
-        library.works.iter().map(|work| (work, judge(work, outcomes))).collect();
+        works.iter().map(|&work| (work, judge(work, outcomes))).collect();
     let all = Counts::of(judged.iter().flat_map(|(_, judgements)| judgements));
     let mut page = String::new();
     let _ = writeln!(
