@@ -110,7 +110,8 @@ fn a_mate_ends_the_search_whoever_finds_it() {
     let _machine = no_hurry();
     for mode in modes() {
         let mut engine = engine(&mode, 3);
-        for moves in [2, 3, 20_000, u32::MAX] {
+        for (moves, lines) in [(2, 1), (3, 1), (20_000, 1), (u32::MAX, 1), (2, 2), (20_000, 3)] {
+            engine.set_option("MultiPV", &lines.to_string()).unwrap();
             let limits = Limits { mate: Some(moves), ..Limits::default() };
             let verdict = decide(&mut engine, &game("k7/8/2K5/8/8/8/8/7R w - - 0 1"), &limits);
             let score = verdict.info.unwrap().score;

@@ -111,9 +111,9 @@ impl Worker {
             if self.was_aborted() {
                 break;
             }
-            let lines = lines.min(self.root_moves.len());
-            self.root_moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
-            for line in 0..lines {
+            let told = lines.min(self.root_moves.len());
+            self.root_moves[..told].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+            for line in 0..told {
                 self.tell(shared, position, line);
             }
             finished.clone_from(&self.root_moves);

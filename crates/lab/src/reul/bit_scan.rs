@@ -351,4 +351,17 @@ mod tests {
             assert_eq!(census(width, &stop).unwrap().count, tried);
         }
     }
+
+    #[test]
+    fn none_is_lost_by_beginning_with_zeros() {
+        let stop = || false;
+        for width in [8, 16, 32] {
+            let all = census(width, &stop).unwrap();
+            let index_bits = width.trailing_zeros();
+            let census = Census::default();
+            let mut walk = Walk { width, index_bits, from_zeros: true, census, stop: &stop };
+            walk.grow(0, 0, 0).unwrap();
+            assert_eq!((walk.census.count, walk.census.first), (all.count, all.first));
+        }
+    }
 }
