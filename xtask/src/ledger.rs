@@ -54,6 +54,7 @@ const TECHNIQUES: &[Technique] = &{
         by("lmr_was_pv=0", "reductions: less for a former principal variation"),
         by("lmr_check=0", "reductions: less for checks"),
         by("lmr_table_capture=0", "reductions: more if the table's move is a capture"),
+        by("lmr_doubt=0", "reductions: less where the evaluation was put right"),
         by("hindsight=128", "hindsight"),
         by("correction_pawns=0", "corrections: pawns"),
         by("correction_pieces=0", "corrections: pieces of each side"),

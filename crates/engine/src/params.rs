@@ -140,6 +140,8 @@ params! {
     lmr_killer = 1384, 0..=2500;
     /// Reductions: a ply for so much history.
     lmr_history = 9253, 3000..=16000;
+    /// Reductions: less for each unit that the evaluation had to be put right by.
+    lmr_doubt = 16, 0..=200;
     /// Reductions: when the table's move is a capture.
     lmr_table_capture = 780, 0..=2000;
 

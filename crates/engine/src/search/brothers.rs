@@ -129,6 +129,9 @@ pub(super) trait Brothers {
     /// The next move, if there is anything left to do.
     fn take(&mut self, worker: &mut Worker, judged_by: Option<&Setting>) -> Option<Turn>;
 
+    /// What it has to beat by now.
+    fn alpha(&mut self) -> Value;
+
     /// What came of it.
     fn give(&mut self, worker: &mut Worker, given: Given);
 
@@ -157,6 +160,10 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
         });
         let SplitTurn { item, alpha } = turn?;
         Some(Turn { alpha, ..item })
+    }
+
+    fn alpha(&mut self) -> Value {
+        Hand::alpha(self)
     }
 
     fn give(&mut self, worker: &mut Worker, given: Given) {

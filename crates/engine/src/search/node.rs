@@ -54,6 +54,8 @@ pub(super) struct Facts {
     raw_eval: Option<Value>,
     static_eval: Option<Value>,
     eval: Option<Value>,
+    /// How much the evaluation had to be put right.
+    doubt: Value,
     improving: bool,
 }
 
@@ -238,9 +240,10 @@ impl Worker {
                 eval
             }))
         };
-        let static_eval = raw_eval.map(|eval| self.histories.corrected(position, &recent, eval));
+        let corrected = raw_eval.map(|eval| self.histories.corrected(position, &recent, eval));
+        let doubt = raw_eval.zip(corrected).map_or(0, |(raw, corrected)| (raw - corrected).abs());
         // A draw by the fifty-move rule comes nearer.
-        let static_eval = static_eval.map(|eval| self.damped(position, eval));
+        let static_eval = corrected.map(|eval| self.damped(position, eval));
         // The table's value may be nearer the truth than any static one.
         let eval = static_eval.map(|eval| match known {
             Some(entry) if entry.improves_on(eval) => entry.value,
@@ -263,7 +266,7 @@ impl Worker {
             (Some(now), Some(before)) => now > -before,
             _ => false,
         };
-        // In hindsight the reduction was too much, or the depth is more than the node deserves.
+        // In hindsight the reduction was too much.
         let reduced_by = if N::ROOT { 0 } else { self.frame_before(ply, 1).reduction };
         if excluded.is_none() && reduced_by >= self.params.hindsight && !worsening {
             depth += 1;
@@ -303,6 +306,7 @@ impl Worker {
             raw_eval,
             static_eval,
             eval,
+            doubt,
             improving,
         };
         let value =
@@ -321,7 +325,7 @@ impl Worker {
         mut brothers: Option<&mut dyn Brothers>,
     ) -> Value {
         let &Facts { beta, ply, cut_node, excluded, known, table_move, was_pv, .. } = facts;
-        let &Facts { raw_eval, static_eval, eval, improving, .. } = facts;
+        let &Facts { raw_eval, static_eval, eval, doubt, improving, .. } = facts;
         let key = position.keys().position;
         let in_check = position.in_check();
         let recent = self.recent(ply);
@@ -343,7 +347,7 @@ impl Worker {
                     turn => turn,
                 },
             };
-            let Some(Turn { mv, stage, number, alpha, best, depth }) = turn else { break };
+            let Some(Turn { mv, stage, number, mut alpha, best, depth }) = turn else { break };
             if N::ROOT {
                 self.tell_current_move(shared, mv, number);
             }
@@ -440,6 +444,7 @@ impl Worker {
                 reduction -=
                     if self.frame(ply).killer == Some(mv) { self.params.lmr_killer } else { 0 };
                 reduction += if self.frame(ply + 1).cutoffs > 3 { PLY } else { 0 };
+                reduction -= doubt * self.params.lmr_doubt;
                 reduction -= history * PLY / self.params.lmr_history;
                 if tactical && stage != Stage::BadCaptures {
                     reduction -= PLY;
@@ -486,6 +491,13 @@ impl Worker {
                     ply + 1,
                     !cut_node,
                 );
+            }
+            if N::PV
+                && value > alpha
+                && let Some(brothers) = &mut brothers
+            {
+                // A brother may have found something as good meanwhile.
+                alpha = brothers.alpha();
             }
             if N::PV && (number == 1 || value > alpha) {
                 value = -self.search::<Pv>(shared, &next, -beta, -alpha, new_depth, ply + 1, false);
@@ -566,7 +578,7 @@ impl Worker {
             self.histories.update_quiet(&name, &before, bonus);
         }
         if excluded.is_none() {
-            if let (Some(raw), Some(static_eval)) = (raw_eval, static_eval) {
+            if let Some(static_eval) = static_eval {
                 let telling = match bound {
                     Bound::Exact => true,
                     Bound::Lower => best > static_eval,
@@ -574,7 +586,9 @@ impl Worker {
                 };
                 let quiet = best_move.is_none_or(|mv| !is_tactical(position, mv));
                 if telling && quiet && !is_mate(best) {
-                    self.histories.correct(position, &recent, best - raw, depth);
+                    // What is still wrong, not what was: corrections that are right come to rest.
+                    let error = best - static_eval;
+                    self.histories.correct(position, &recent, error, depth);
                 }
             }
             shared.table.put(

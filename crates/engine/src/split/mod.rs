@@ -541,6 +541,16 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
         Some(Turn { item, alpha: self.alpha })
     }
 
+    /// What there is to beat by now.
+    pub fn alpha(&mut self) -> i32 {
+        if !self.crew.rules.private_alpha
+            && let Some(alpha) = self.split.pile.with(|pile| pile.work.as_ref().map(S::alpha))
+        {
+            self.alpha = alpha;
+        }
+        self.alpha
+    }
+
     /// What came of a move that was searched to the end, in so many nodes: `merge` adds it to what was
     /// found and tells whether it cuts off.
     pub fn give(&mut self, value: i32, nodes: u64, merge: impl FnOnce(&mut S::Work) -> bool) {
