@@ -1,18 +1,15 @@
-//! `tabiya bench --threads` and `--simulate`: what more threads, or more processors, are worth.
+//! `tabiya bench --threads`: what more threads are worth.
 
 use crate::Outcome;
 use crate::arena_args::progress_bar;
+use crate::bench_simulated::SimulationArgs;
 use indicatif::ProgressBar;
-use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use tabiya_engine::scaling::{Effort, Job, deepen, jobs, run, together};
-use tabiya_engine::simulate::{Simulated, Simulator};
-use tabiya_engine::split::{Counts, Latencies, Rules};
-use tabiya_engine::{Analyst, AnalystError, Engine, OptionKind, ProbeCount, Sharing};
-use tabiya_trainer::chart::{Curve, Point, curves_svg};
+use tabiya_engine::scaling::{Effort, Job, deepen, jobs, run, together, vary};
+use tabiya_engine::split::Counts;
+use tabiya_engine::{Analyst, AnalystError, Engine, OptionError, OptionKind, ProbeCount};
 
 /// How many threads, how they share the work, and what is to be known of it.
 #[derive(clap::Args)]
@@ -29,67 +26,15 @@ pub(crate) struct ParallelArgs {
         requires = "threads"
     )]
     parallel: Vec<String>,
-    /// How often everything is measured.
-    #[arg(long, value_name = "N", default_value_t = 5, requires = "threads", value_parser = clap::value_parser!(u16).range(1..))]
+    /// How often everything is measured: each time with a slightly wider window at the root, for one
+    /// thread and for many, since a search is chaotic and one alone proves nothing.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=40))]
     repetitions: u16,
     /// Look deeper, position by position, until one thread takes so long.
     #[arg(long, value_name = "SECONDS", default_value = "0", requires = "threads", value_parser = seconds)]
     least_time: Duration,
-    /// Simulate so many processors instead, in virtual time, with the real search.
-    #[arg(long, value_name = "P,...", value_delimiter = ',', conflicts_with = "threads", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    simulate: Vec<u16>,
-    /// Draw the simulation's curves to this file.
-    #[arg(long, value_name = "SVG", requires = "simulate")]
-    plot: Option<PathBuf>,
-    /// Bring back defects of the thesis's program: D4 (a move twice), D5 (alpha not shared), D6 (the
-    /// root not split, and owners taken away).
-    #[arg(
-        long,
-        value_name = "D,...",
-        value_delimiter = ',',
-        requires = "simulate",
-        ignore_case = true
-    )]
-    defects: Vec<Defect>,
-    /// Nanoseconds that a node, a split, a join, a merge and a stop take.
-    #[arg(long, value_name = "NS,NS,NS,NS,NS", requires = "simulate", value_parser = latencies)]
-    latencies: Option<Latencies>,
-    /// Nodes with less depth are not split.
-    #[arg(long, value_name = "PLIES", requires = "simulate", value_parser = clap::value_parser!(i32).range(1..))]
-    split_depth: Option<i32>,
-    /// Where a cutoff is expected, so many moves must have failed before a split.
-    #[arg(long, value_name = "MOVES", requires = "simulate", value_parser = clap::value_parser!(u16).range(1..))]
-    split_patience: Option<u16>,
-    /// No more than so many processors at one split.
-    #[arg(long, value_name = "P", requires = "simulate", value_parser = clap::value_parser!(u16).range(2..))]
-    split_workers: Option<u16>,
-    /// What processors share of their histories: 0 nothing, 1 the evaluation's errors, 2 continuations
-    /// as well, 3 everything.
-    #[arg(long, value_name = "LEVEL", default_value_t = 0, requires = "simulate", value_parser = clap::value_parser!(u8).range(0..=3))]
-    sharing: u8,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Defect {
-    D4,
-    D5,
-    D6,
-}
-
-fn latencies(text: &str) -> Result<Latencies, String> {
-    /// A second.
-    const LONGEST: u64 = 1_000_000_000;
-    let numbers: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
-    match numbers.as_deref() {
-        Ok(&[node, split, join, merge, stop])
-            if node > 0 && [node, split, join, merge, stop].iter().all(|&ns| ns <= LONGEST) =>
-        {
-            Ok(Latencies { node, split, join, merge, stop })
-        }
-        _ => Err(format!(
-            "this should be five whole numbers up to {LONGEST}, the first of them not 0"
-        )),
-    }
+    #[command(flatten)]
+    simulation: SimulationArgs,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -104,7 +49,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 impl ParallelArgs {
     /// Is any of this asked for?
     pub(crate) fn is_wanted(&self) -> bool {
-        !self.threads.is_empty() || !self.simulate.is_empty()
+        !self.threads.is_empty() || self.simulation.is_wanted()
     }
 
     /// Measures or simulates, with engines made ready by `ready`.
@@ -116,7 +61,7 @@ impl ParallelArgs {
         out: &mut dyn Write,
     ) -> Outcome {
         if self.threads.is_empty() {
-            self.run_simulation(depth, hash, ready, out)
+            self.simulation.run(depth, hash, self.repetitions, ready, out)
         } else {
             self.measure(depth, ready, out)
         }
@@ -146,9 +91,13 @@ impl ParallelArgs {
         );
         for &threads in &self.threads {
             let mut bench = Bench::new(&modes, threads, ready)?;
-            let laps = (0..self.repetitions)
-                .map(|_| bench.lap(&jobs, &bar))
-                .collect::<Result<Vec<Lap>, _>>()?;
+            let mut laps = Vec::new();
+            for repetition in 0..self.repetitions {
+                if repetition > 0 {
+                    bench.vary()?;
+                }
+                laps.push(bench.lap(&jobs, &bar)?);
+            }
             tell(threads, &modes, &laps, out)?;
         }
         bar.finish_and_clear();
@@ -171,86 +120,6 @@ impl ParallelArgs {
                 format!("--parallel takes {} or all, not {unknown:?}\n", choices.join(", ")),
             )),
         }
-    }
-
-    fn run_simulation(
-        &self,
-        depth: u32,
-        hash: usize,
-        ready: &dyn Fn() -> Result<Engine, Box<dyn std::error::Error>>,
-        out: &mut dyn Write,
-    ) -> Outcome {
-        let mut simulator = Simulator::of(&ready()?, hash);
-        simulator.latencies = self.latencies.unwrap_or_default();
-        simulator.sharing = Sharing::ALL[usize::from(self.sharing)];
-        let has = |defect| self.defects.contains(&defect);
-        let usual = Rules::default();
-        simulator.rules = Rules {
-            least_depth: self.split_depth.unwrap_or(usual.least_depth),
-            patience: self.split_patience.map_or(usual.patience, usize::from),
-            most_workers: self.split_workers.map_or(usual.most_workers, usize::from),
-            repeats_move: has(Defect::D4),
-            private_alpha: has(Defect::D5),
-            whole_root: has(Defect::D6),
-            captured_owner: has(Defect::D6),
-        };
-        let jobs = jobs(depth);
-        let search = |simulator: &mut Simulator, processors: u16| {
-            let each = jobs
-                .iter()
-                .map(|job| simulator.run(&job.position, job.depth, usize::from(processors)));
-            each.collect::<Result<Vec<Simulated>, _>>()
-        };
-        let alone = search(&mut simulator, 1)?;
-        writeln!(out, "simulated: ten positions to depth {depth}; excludes memory and caches")?;
-        writeln!(
-            out,
-            "{:>10}{:>14}{:>8}{:>15}{:>11}{:>8}{:>9}{:>9}{:>13}",
-            "processors",
-            "nodes",
-            "tree",
-            "time to depth",
-            "geo. mean",
-            "idle %",
-            "splits",
-            "cut %",
-            "superfluous"
-        )?;
-        let mut curves = ["time to depth", "tree growth", "thesis: tree"]
-            .map(|name| Curve { name: name.to_owned(), points: Vec::new() });
-        for &processors in &self.simulate {
-            let many = search(&mut simulator, processors)?;
-            let sum = |get: fn(&Simulated) -> u64, of: &[Simulated]| -> f64 {
-                of.iter().map(get).sum::<u64>() as f64
-            };
-            let tree = sum(|s| s.nodes, &many) / sum(|s| s.nodes, &alone);
-            let time = sum(|s| s.time, &alone) / sum(|s| s.time, &many);
-            let each =
-                alone.iter().zip(&many).map(|(one, many)| one.time as f64 / many.time as f64);
-            let idle = sum(|s| s.parked, &many) / (f64::from(processors) * sum(|s| s.time, &many));
-            let splits = sum(|s| s.counts.splits, &many);
-            let cutoffs = sum(|s| s.counts.cutoffs, &many);
-            let superfluous = sum(|s| s.counts.superfluous, &many);
-            writeln!(
-                out,
-                "{processors:>10}{:>14}{tree:>8.3}{time:>15.3}{:>11.3}{:>8.1}{splits:>9}{:>9.1}{:>13.1}",
-                sum(|s| s.nodes, &many),
-                geometric_mean(each),
-                100.0 * idle,
-                100.0 * cutoffs / splits.max(1.0),
-                superfluous / cutoffs.max(1.0),
-            )?;
-            let p = f64::from(processors);
-            let heights = [time, tree, 1.0 + 0.10 * (p - 1.0)];
-            for (curve, y) in curves.iter_mut().zip(heights) {
-                curve.points.push(Point { x: p, y, error: 0.0 });
-            }
-        }
-        if let Some(path) = &self.plot {
-            let title = format!("Simulated processors, ten positions to depth {depth}");
-            fs::write(path, curves_svg(&title, "processors", &curves))?;
-        }
-        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -296,6 +165,12 @@ impl Bench {
                 })
                 .collect::<Result<_, Box<dyn std::error::Error>>>()?,
         })
+    }
+
+    /// Another search that is as good, everywhere.
+    fn vary(&mut self) -> Result<(), OptionError> {
+        let of_modes = self.modes.iter_mut().flat_map(|(alone, all)| alone.iter_mut().chain([all]));
+        self.apart.iter_mut().chain(of_modes).try_for_each(vary)
     }
 
     fn lap(&mut self, jobs: &[Job], bar: &ProgressBar) -> Result<Lap, AnalystError> {
@@ -439,7 +314,7 @@ fn tell_counts(
     )
 }
 
-fn median(values: &[f64]) -> f64 {
+pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
@@ -451,13 +326,13 @@ fn median(values: &[f64]) -> f64 {
 }
 
 /// The median, and the least and the greatest.
-fn spread(values: &[f64]) -> String {
+pub(crate) fn spread(values: &[f64]) -> String {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     format!("{:.2} ({least:.2} to {greatest:.2})", median(values))
 }
 
-fn geometric_mean(values: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn geometric_mean(values: impl Iterator<Item = f64>) -> f64 {
     let (count, logs) = values.fold((0u32, 0.0), |(n, sum), value| (n + 1, sum + value.ln()));
     (logs / f64::from(count.max(1))).exp()
 }
@@ -490,12 +365,5 @@ mod tests {
         let both = at_once(&[effort(1000, 100), effort(1000, 50)]);
         assert_eq!(both.nodes, 2000);
         assert!((rate(&both) - 30_000.0).abs() < 1e-3);
-    }
-
-    #[test]
-    fn latencies_are_five_numbers() {
-        assert_eq!(latencies("1,2,3,4,5").unwrap().merge, 4);
-        assert!(latencies("0,2,3,4,5").is_err() && latencies("1,2").is_err());
-        assert!(latencies("").is_err());
     }
 }

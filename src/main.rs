@@ -11,6 +11,7 @@ mod arena_args;
 mod attacks;
 mod bench;
 mod bench_parallel;
+mod bench_simulated;
 mod completions;
 mod eval;
 mod json;

@@ -6,6 +6,7 @@
 use crate::analyst::{Analyst, AnalystError, Limits};
 use crate::bench::BRATKO_KOPEC;
 use crate::engine::Engine;
+use crate::options::OptionError;
 use crate::pool;
 use crate::search::ProbeCount;
 use crate::split::Counts;
@@ -66,6 +67,14 @@ pub fn run(engine: &mut Engine, job: &Job) -> Result<Effort, AnalystError> {
     Ok(Effort { nodes, time, counts: engine.split_counts(), probes: engine.probes() })
 }
 
+/// Lets a tunable engine search another tree from now on that is as good: a deep search is so chaotic that
+/// one alone, lucky or not, proves nothing, and the window at the root being a little wider than before
+/// is change enough.
+pub fn vary(engine: &mut Engine) -> Result<(), OptionError> {
+    let wider = engine.params().aspiration_window + 1;
+    engine.set_option("aspiration_window", &wider.to_string())
+}
+
 /// Makes each job deeper until it takes so long, and tells what each took in the end.
 pub fn deepen(
     engine: &mut Engine,
@@ -113,6 +122,17 @@ mod tests {
     fn the_ten_positions_are_there() {
         let names: Vec<_> = jobs(5).into_iter().map(|job| job.name).collect();
         assert_eq!(names, OF_THE_THESIS);
+    }
+
+    #[test]
+    fn a_variant_is_another_tree() {
+        let mut engine = Engine::tunable().unwrap();
+        let job = &jobs(8)[0];
+        let before = run(&mut engine, job).unwrap().nodes;
+        vary(&mut engine).unwrap();
+        let after = run(&mut engine, job).unwrap().nodes;
+        assert_ne!(after, before);
+        assert_eq!(run(&mut engine, job).unwrap().nodes, after);
     }
 
     #[test]

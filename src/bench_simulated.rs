@@ -1,0 +1,225 @@
+//! `tabiya bench --simulate`: what more processors would be worth.
+
+use crate::Outcome;
+use crate::arena_args::progress_bar;
+use crate::bench_parallel::{geometric_mean, median, spread};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use tabiya_engine::scaling::{jobs, vary};
+use tabiya_engine::simulate::{Simulated, Simulator};
+use tabiya_engine::split::{Latencies, Rules};
+use tabiya_engine::{Engine, Sharing};
+use tabiya_trainer::chart::{Curve, Point, curves_svg};
+
+/// How many processors, and what they are like.
+#[derive(clap::Args)]
+pub(crate) struct SimulationArgs {
+    /// Simulate so many processors instead, in virtual time, with the real search.
+    #[arg(long, value_name = "P,...", value_delimiter = ',', conflicts_with = "threads", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    simulate: Vec<u16>,
+    /// Draw the simulation's curves to this file.
+    #[arg(long, value_name = "SVG", requires = "simulate")]
+    plot: Option<PathBuf>,
+    /// Bring back defects of the thesis's program: D4 (a move twice), D5 (alpha not shared), D6 (the
+    /// root not split, and owners taken away).
+    #[arg(
+        long,
+        value_name = "D,...",
+        value_delimiter = ',',
+        requires = "simulate",
+        ignore_case = true
+    )]
+    defects: Vec<Defect>,
+    /// Nanoseconds that a node, a split, a join, a merge and a stop take.
+    #[arg(long, value_name = "NS,NS,NS,NS,NS", requires = "simulate", value_parser = latencies)]
+    latencies: Option<Latencies>,
+    /// Nodes with less depth are not split.
+    #[arg(long, value_name = "PLIES", requires = "simulate", value_parser = clap::value_parser!(i32).range(1..))]
+    split_depth: Option<i32>,
+    /// Where a cutoff is expected, so many moves must have failed before a split.
+    #[arg(long, value_name = "MOVES", requires = "simulate", value_parser = clap::value_parser!(u16).range(1..))]
+    split_patience: Option<u16>,
+    /// No more than so many processors at one split.
+    #[arg(long, value_name = "P", requires = "simulate", value_parser = clap::value_parser!(u16).range(2..))]
+    split_workers: Option<u16>,
+    /// What processors share of their histories: 0 nothing, 1 the evaluation's errors, 2 continuations
+    /// as well, 3 everything.
+    #[arg(long, value_name = "LEVEL", default_value_t = 0, requires = "simulate", value_parser = clap::value_parser!(u8).range(0..=3))]
+    sharing: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Defect {
+    D4,
+    D5,
+    D6,
+}
+
+fn latencies(text: &str) -> Result<Latencies, String> {
+    /// A second.
+    const LONGEST: u64 = 1_000_000_000;
+    let numbers: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
+    match numbers.as_deref() {
+        Ok(&[node, split, join, merge, stop])
+            if node > 0 && [node, split, join, merge, stop].iter().all(|&ns| ns <= LONGEST) =>
+        {
+            Ok(Latencies { node, split, join, merge, stop })
+        }
+        _ => Err(format!(
+            "this should be five whole numbers up to {LONGEST}, the first of them not 0"
+        )),
+    }
+}
+
+impl SimulationArgs {
+    /// Is any of this asked for?
+    pub(crate) fn is_wanted(&self) -> bool {
+        !self.simulate.is_empty()
+    }
+
+    /// Simulates, with engines made ready by `ready`.
+    pub(crate) fn run(
+        &self,
+        depth: u32,
+        hash: usize,
+        repetitions: u16,
+        ready: &dyn Fn() -> Result<Engine, Box<dyn std::error::Error>>,
+        out: &mut dyn Write,
+    ) -> Outcome {
+        let jobs = jobs(depth);
+        let rounds = usize::from(repetitions) * (1 + self.simulate.len());
+        let bar = progress_bar((rounds * jobs.len()) as u64, "positions");
+        let search = |engine: &Engine, processors: u16| {
+            let mut simulator = self.simulator(engine, hash);
+            let each = jobs.iter().map(|job| {
+                let simulated = simulator.run(&job.position, job.depth, usize::from(processors));
+                bar.inc(1);
+                simulated
+            });
+            each.collect::<Result<Vec<Simulated>, _>>()
+        };
+        // Every repetition has a search of its own, and that with one processor to compare with.
+        let mut variants = Vec::new();
+        for repetition in 0..repetitions {
+            let mut engine = ready()?;
+            (0..repetition).try_for_each(|_| vary(&mut engine))?;
+            let alone = search(&engine, 1)?;
+            variants.push((engine, alone));
+        }
+        writeln!(
+            out,
+            "simulated: ten positions to depth {depth}; memory and caches cost nothing\n\
+             all ratios are to one processor: median (least to greatest) of {repetitions}"
+        )?;
+        writeln!(
+            out,
+            "{:>10}{:>14}{:>22}{:>22}{:>22}{:>8}{:>10}{:>8}{:>13}",
+            "processors",
+            "nodes",
+            "tree",
+            "time to depth",
+            "by position",
+            "idle %",
+            "splits",
+            "cut %",
+            "superfluous"
+        )?;
+        let mut curves = ["time to depth", "tree growth", "thesis: tree"]
+            .map(|name| Curve { name: name.to_owned(), points: Vec::new() });
+        for &processors in &self.simulate {
+            let mut rounds = Vec::new();
+            for (engine, alone) in &variants {
+                let many = search(engine, processors)?;
+                rounds.push(Round { alone: alone.clone(), many });
+            }
+            let of_rounds = |get: fn(&Round) -> f64| rounds.iter().map(get).collect::<Vec<f64>>();
+            let total = |get: fn(&Simulated) -> u64| -> f64 {
+                rounds.iter().map(|round| sum(get, &round.many)).sum()
+            };
+            let (tree, time) = (of_rounds(Round::tree), of_rounds(Round::time));
+            let (splits, cutoffs) = (total(|s| s.counts.splits), total(|s| s.counts.cutoffs));
+            let idle = total(|s| s.parked) / (f64::from(processors) * total(|s| s.time));
+            writeln!(
+                out,
+                "{processors:>10}{:>14.0}{:>22}{:>22}{:>22}{:>8.1}{:>10.0}{:>8.1}{:>13.1}",
+                total(|s| s.nodes) / f64::from(repetitions),
+                spread(&tree),
+                spread(&time),
+                spread(&of_rounds(Round::mean_time)),
+                100.0 * idle,
+                splits / f64::from(repetitions),
+                100.0 * cutoffs / splits.max(1.0),
+                total(|s| s.counts.superfluous) / cutoffs.max(1.0),
+            )?;
+            let p = f64::from(processors);
+            let heights = [median(&time), median(&tree), 1.0 + 0.10 * (p - 1.0)];
+            for (curve, y) in curves.iter_mut().zip(heights) {
+                curve.points.push(Point { x: p, y, error: 0.0 });
+            }
+        }
+        bar.finish_and_clear();
+        if let Some(path) = &self.plot {
+            let title = format!("Simulated processors, ten positions to depth {depth}");
+            fs::write(path, curves_svg(&title, "processors", &curves))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn simulator(&self, engine: &Engine, hash: usize) -> Simulator {
+        let mut simulator = Simulator::of(engine, hash);
+        simulator.latencies = self.latencies.unwrap_or_default();
+        simulator.sharing = Sharing::ALL[usize::from(self.sharing)];
+        let has = |defect| self.defects.contains(&defect);
+        let usual = Rules::default();
+        simulator.rules = Rules {
+            least_depth: self.split_depth.unwrap_or(usual.least_depth),
+            patience: self.split_patience.map_or(usual.patience, usize::from),
+            most_workers: self.split_workers.map_or(usual.most_workers, usize::from),
+            repeats_move: has(Defect::D4),
+            private_alpha: has(Defect::D5),
+            whole_root: has(Defect::D6),
+            captured_owner: has(Defect::D6),
+        };
+        simulator
+    }
+}
+
+/// All positions by several processors, and by one.
+struct Round {
+    alone: Vec<Simulated>,
+    many: Vec<Simulated>,
+}
+
+impl Round {
+    fn tree(&self) -> f64 {
+        sum(|s| s.nodes, &self.many) / sum(|s| s.nodes, &self.alone)
+    }
+
+    fn time(&self) -> f64 {
+        sum(|s| s.time, &self.alone) / sum(|s| s.time, &self.many)
+    }
+
+    /// The geometric mean of the positions.
+    fn mean_time(&self) -> f64 {
+        let both = self.alone.iter().zip(&self.many);
+        geometric_mean(both.map(|(one, many)| one.time as f64 / many.time as f64))
+    }
+}
+
+fn sum(get: fn(&Simulated) -> u64, of: &[Simulated]) -> f64 {
+    of.iter().map(get).sum::<u64>() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn latencies_are_five_numbers() {
+        assert_eq!(latencies("1,2,3,4,5").unwrap().merge, 4);
+        assert!(latencies("0,2,3,4,5").is_err() && latencies("1,2").is_err());
+        assert!(latencies("").is_err());
+    }
+}
