@@ -15,7 +15,10 @@ fn the_network_in_use_has_passed_its_gate() {
     let hash = file_sha256(&nets("default.nnue")).unwrap();
     let lineage = Lineage::load(&nets("lineage.json")).unwrap();
     let run = lineage.runs.iter().find(|run| run.sha256 == hash);
-    assert!(run.is_some_and(|run| run.accepted), "{hash} is not an accepted network");
+    assert!(
+        run.is_some_and(|run| run.accepted && run.has_passed()),
+        "{hash} is not a network that has passed both tests"
+    );
     let recipe = std::fs::read(nets("default.json")).unwrap();
     let report: NetReport = serde_json::from_slice(&recipe).unwrap();
     assert_eq!(report.sha256, hash);

@@ -51,6 +51,7 @@ fn games_are_played_verified_and_learnt_from() {
     assert!(text.contains("pub const DEFAULT: Weights"), "{text}");
 
     a_network_is_trained_and_tested(&games, &file);
+    any_evaluation_can_play(&recipe, &file);
 
     let (code, out, err) = train(&["selfplay", &games, "--seed", "2"]);
     assert_eq!((code, out.as_str()), (Some(1), ""));
@@ -104,6 +105,30 @@ fn a_network_is_trained_and_tested(games: &str, file: &dyn Fn(&str) -> String) {
     assert_eq!(printed["runs"][0]["sha256"], report["sha256"]);
 }
 
+/// From material alone to games of a network in a file, without building anything.
+fn any_evaluation_can_play(recipe: &str, file: &dyn Fn(&str) -> String) {
+    let network = file("a.net");
+    for evaluation in ["material", "classical", &network] {
+        let games = file("others");
+        let play = ["selfplay", &games, "--games", "40", "--recipe", recipe];
+        let (code, _, err) = train(&[&play[..], &["--evaluation", evaluation]].concat());
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        let (code, _, err) = train(&["verify", &games, "--games", "2"]);
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        // Those of the network that comes with the program would be others.
+        let (code, _, err) = train(&play);
+        assert_eq!(code, Some(1));
+        assert!(err.contains("holds games made with"), "{err}");
+        if evaluation == network {
+            fs::write(&network, "another").expect("a file");
+            let (code, _, err) = train(&["verify", &games, "--games", "2"]);
+            assert_eq!(code, Some(1));
+            assert!(err.contains("SHA-256"), "{err}");
+        }
+        fs::remove_dir_all(games).expect("the games");
+    }
+}
+
 #[test]
 fn bad_usage_is_told() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -112,6 +137,7 @@ fn bad_usage_is_told() {
     for (args, word) in [
         (&["selfplay", there, "--soft-nodes", "9", "--hard-nodes", "8"][..], "hard_nodes"),
         (&["selfplay", there, "--recipe", "/no/such/file"], "/no/such/file"),
+        (&["selfplay", there, "--evaluation", "/no/such/net"], "/no/such/net"),
         (&["classical", there, "-o", "x", "--result-share", "2"], "result_share"),
         (&["classical", there], "--out"),
         (&["verify"], "DIRECTORY"),

@@ -36,8 +36,9 @@ Exit codes:
 
 /// Let a new network play against an old one, and remember the result.
 ///
-/// First both have the same number of nodes for a move; a network that passes then plays by the clock, if
-/// `--tc` is given. What came of it goes into the lineage, for networks that fail too.
+/// First both have the same number of nodes for a move; a network that passes then plays by the clock. One
+/// that passes both is accepted. What came of it goes into the lineage, for networks that fail too.
+/// Where a test is undecided, the same command with more `--games` goes on with it.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(super) struct Args {
@@ -48,9 +49,9 @@ pub(super) struct Args {
     /// Nodes for each move of the first test.
     #[arg(long, value_name = "N", default_value = "5000")]
     nodes: NonZeroU64,
-    /// A clock for a second test, as in 8+0.08.
-    #[arg(long)]
-    tc: Option<TimeControl>,
+    /// The clock for the second test, as in 8+0.08.
+    #[arg(long, default_value = "1+0.01")]
+    tc: TimeControl,
     /// The question.
     #[arg(long, value_name = "TEST", num_args = 1..=5, default_values = ["elo0=0", "elo1=10"])]
     sprt: Vec<String>,
@@ -76,23 +77,28 @@ struct Test {
 }
 
 impl Args {
-    /// The tests, in the order in which they are made.
-    fn tests(&self) -> Vec<Test> {
-        let journal = |name: &str| self.new.with_extension(name);
+    /// The tests, in the order in which they are made. Their journals bear the names of both networks and
+    /// the beginnings of their hashes, lest the games of one be taken for those of another.
+    fn tests(&self, hash: &str, opponent: Option<&str>) -> [Test; 2] {
+        let start = |hash: &str| hash.chars().take(12).collect::<String>();
+        let opponent = opponent.map_or_else(|| CLASSICAL.to_owned(), start);
+        let journal = |kind: &str| {
+            self.new.with_extension(format!("{}-{opponent}.{kind}.journal", start(hash)))
+        };
         let nodes = self.nodes.get();
-        let mut tests = vec![Test {
+        let by_nodes = Test {
             pace: Pace { nodes: Some(nodes), ..Pace::default() },
             told: format!("{nodes} nodes a move"),
             by_nodes: true,
-            journal: journal("nodes.journal"),
-        }];
-        tests.extend(self.tc.map(|control| Test {
-            pace: Pace { control: Some(control), ..Pace::default() },
-            told: control.to_string(),
+            journal: journal("nodes"),
+        };
+        let by_time = Test {
+            pace: Pace { control: Some(self.tc), ..Pace::default() },
+            told: self.tc.to_string(),
             by_nodes: false,
-            journal: journal("time.journal"),
-        }));
-        tests
+            journal: journal("time"),
+        };
+        [by_nodes, by_time]
     }
 
     fn is_against_classical(&self) -> bool {
@@ -143,9 +149,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     let opponent = if args.is_against_classical() { None } else { Some(file_sha256(&args.old)?) };
     let interrupt = interrupt_on_ctrl_c()?;
-    let mut gates = Vec::new();
-    for test in args.tests() {
-        let Some(gate) = put_to(args, &test, &opponent, &interrupt)? else {
+    let tests = args.tests(&hash, opponent.as_deref());
+    let mut gates: Vec<Gate> = Vec::new();
+    for test in &tests {
+        let Some(gate) = put_to(args, test, &opponent, &interrupt)? else {
             return Ok(ExitCode::from(INTERRUPTED));
         };
         let verdict = gate.verdict;
@@ -157,12 +164,16 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let verdict = gates.last().map_or(GateVerdict::Undecided, |gate| gate.verdict);
     let mut lineage = Lineage::load(&args.lineage)?;
     let entry = lineage.enter(Run::new(net_name(&args.new), &report));
-    entry.gates.extend(gates.iter().cloned());
-    entry.accepted = verdict == GateVerdict::Passed;
+    for gate in &gates {
+        entry.add_gate(gate.clone());
+    }
     lineage.save(&args.lineage)?;
-    for test in args.tests() {
-        // A test that was never begun has no journal.
-        let _ = fs::remove_file(test.journal);
+    // What is undecided may be gone on with.
+    if verdict != GateVerdict::Undecided {
+        for test in &tests {
+            // A test that was never begun has no journal.
+            let _ = fs::remove_file(&test.journal);
+        }
     }
     if args.json {
         json::print(out, &gates)?;

@@ -3,12 +3,13 @@
 use std::error::Error;
 use std::io::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde::Serialize;
 use tabiya_trainer::manifest::{Census, MANIFEST, Manifest, Origin};
-use tabiya_trainer::recipe::Recipe;
+use tabiya_trainer::net::file_sha256;
+use tabiya_trainer::recipe::{Evaluation, Recipe};
 use tabiya_trainer::selfplay;
 
 use super::{EXIT_CODES, read_recipe};
@@ -45,6 +46,10 @@ pub(super) struct Args {
     /// No search takes more nodes. [default: ten times the soft nodes]
     #[arg(long, value_name = "N")]
     hard_nodes: Option<u64>,
+    /// What it evaluates by: `built-in`, `classical`, `material`, or a network's file. [default: the
+    /// network that comes with the program]
+    #[arg(long, value_name = "EVALUATION")]
+    evaluation: Option<PathBuf>,
     /// The commit that this program was built from, for the manifest.
     #[arg(long)]
     commit: Option<String>,
@@ -69,9 +74,24 @@ impl Args {
             (recipe.soft_nodes, recipe.hard_nodes) = (soft, soft.saturating_mul(10));
         }
         recipe.hard_nodes = self.hard_nodes.unwrap_or(recipe.hard_nodes);
+        if let Some(evaluation) = &self.evaluation {
+            recipe.evaluation = evaluation_named(evaluation)?;
+        }
         recipe.check().map_err(usage)?;
         Ok(recipe)
     }
+}
+
+fn evaluation_named(name: &Path) -> Result<Evaluation, Box<dyn Error>> {
+    Ok(match name.to_str() {
+        Some("built-in") => Evaluation::BuiltIn,
+        Some("classical") => Evaluation::Classical,
+        Some("material") => Evaluation::Material,
+        _ => {
+            let sha256 = file_sha256(name).map_err(usage)?;
+            Evaluation::Network { file: std::path::absolute(name)?, sha256 }
+        }
+    })
 }
 
 #[derive(Serialize)]

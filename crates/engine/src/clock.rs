@@ -7,14 +7,13 @@
 //! Time may be counted in nodes instead ([`Pace`]), which makes games with clocks repeatable.
 
 use crate::analyst::{Clock, Limits};
+use crate::params::Params;
 use core::num::NonZeroU64;
 use core::time::Duration;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The share of the remaining time for one move when no more is promised.
-const SUDDEN_DEATH_SHARE: f64 = 0.026;
 /// The share of the increment that is spent.
 const INCREMENT_SHARE: f64 = 0.75;
 /// No move takes a greater share of what is left than this.
@@ -63,6 +62,7 @@ impl TimeKeeper {
         limits: &Limits,
         overhead: Duration,
         pace: Option<Pace>,
+        params: &Params,
         start: Instant,
     ) -> TimeKeeper {
         // Nodes do not get lost on the way to the clock.
@@ -75,7 +75,7 @@ impl TimeKeeper {
             pace,
             pondering: AtomicBool::new(limits.ponder),
             satisfied: AtomicBool::new(false),
-            budget: clock.map(|clock| Budget::for_move(clock, overhead)),
+            budget: clock.map(|clock| Budget::for_move(clock, overhead, params)),
             move_time: limits.move_time.map(|time| time.saturating_sub(overhead).max(SHORTEST)),
         }
     }
@@ -85,8 +85,12 @@ impl TimeKeeper {
         self.start.elapsed()
     }
 
-    /// The pondered move was played, after so many nodes: the clock runs from now.
+    /// The pondered move was played, after so many nodes: the clock runs from now. It runs already if
+    /// nobody pondered.
     pub(crate) fn ponder_hit(&self, nodes: u64) {
+        if !self.is_pondering() {
+            return;
+        }
         *self.begin.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         self.begin_nodes.store(nodes, Ordering::Relaxed);
         self.pondering.store(false, Ordering::Release);
@@ -96,12 +100,17 @@ impl TimeKeeper {
         self.pondering.load(Ordering::Acquire)
     }
 
+    /// How many of a search's nodes count for the own clock; none if the opponent never made the move
+    /// that was pondered on.
+    pub(crate) fn own_nodes(&self, nodes: u64) -> Option<u64> {
+        let before = self.begin_nodes.load(Ordering::Relaxed);
+        (!self.is_pondering()).then(|| nodes.saturating_sub(before))
+    }
+
     /// What the own clock has run.
     fn on_clock(&self, nodes: u64) -> Duration {
         match self.pace {
-            Some(pace) => {
-                in_time(nodes - self.begin_nodes.load(Ordering::Relaxed).min(nodes), pace)
-            }
+            Some(pace) => in_time(self.own_nodes(nodes).unwrap_or(0), pace),
             None => self.begin.lock().unwrap_or_else(PoisonError::into_inner).elapsed(),
         }
     }
@@ -146,7 +155,7 @@ fn in_time(nodes: u64, pace: Pace) -> Duration {
 }
 
 impl Budget {
-    fn for_move(clock: Clock, overhead: Duration) -> Budget {
+    fn for_move(clock: Clock, overhead: Duration, params: &Params) -> Budget {
         let remaining = clock.remaining.min(LONGEST).saturating_sub(overhead);
         let increment = clock.increment.min(LONGEST).as_secs_f64();
         let (base, most) = match clock.moves_to_go {
@@ -159,7 +168,10 @@ impl Budget {
                 let share = usable / (f64::from(moves) + 0.6);
                 (share, if moves == 1 { 0.9 } else { HARD_SHARE })
             }
-            None => (remaining.max(SHORTEST).as_secs_f64() * SUDDEN_DEATH_SHARE, HARD_SHARE),
+            None => {
+                let share = f64::from(params.clock_share) / 1000.0;
+                (remaining.max(SHORTEST).as_secs_f64() * share, HARD_SHARE)
+            }
         };
         let remaining = remaining.max(SHORTEST).as_secs_f64();
         let spent_increment = increment * INCREMENT_SHARE * remaining / (remaining + CUSHION);
@@ -212,7 +224,7 @@ mod tests {
     }
 
     fn budget(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
-        Budget::for_move(clock(remaining, increment, moves_to_go), OVERHEAD)
+        Budget::for_move(clock(remaining, increment, moves_to_go), OVERHEAD, &Params::DEFAULT)
     }
 
     #[test]
@@ -223,7 +235,7 @@ mod tests {
                 {
                     for overhead in [0, 10, 5000] {
                         let clock = clock(remaining, increment, moves);
-                        let budget = Budget::for_move(clock, ms(overhead));
+                        let budget = Budget::for_move(clock, ms(overhead), &Params::DEFAULT);
                         let left = ms(remaining.saturating_sub(overhead).max(1));
                         assert!(budget.soft <= budget.hard);
                         assert!(budget.hard <= left, "{remaining} {increment} {moves:?}");
@@ -240,9 +252,16 @@ mod tests {
         for moves_to_go in [None, Some(1), Some(1000)] {
             let limits =
                 Limits { clock: Some(Clock { moves_to_go, ..clock }), ..Limits::default() };
-            let keeper = TimeKeeper::new(&limits, Duration::MAX, None, Instant::now());
+            let keeper =
+                TimeKeeper::new(&limits, Duration::MAX, None, &Params::DEFAULT, Instant::now());
             keeper.is_enough(f64::MAX, u64::MAX);
-            let keeper = TimeKeeper::new(&limits, OVERHEAD, Pace::new(u64::MAX), Instant::now());
+            let keeper = TimeKeeper::new(
+                &limits,
+                OVERHEAD,
+                Pace::new(u64::MAX),
+                &Params::DEFAULT,
+                Instant::now(),
+            );
             assert!(!keeper.is_over(u64::MAX));
         }
     }
@@ -267,7 +286,7 @@ mod tests {
         let mut least = left;
         for move_number in 0..400 {
             let clock = Clock { remaining: left, increment: ms(increment), moves_to_go: None };
-            let budget = Budget::for_move(clock, OVERHEAD);
+            let budget = Budget::for_move(clock, OVERHEAD, &Params::DEFAULT);
             let used = if move_number % 10 == 0 { budget.hard } else { budget.soft };
             left = left.saturating_sub(used + lag);
             least = least.min(left);
@@ -289,7 +308,7 @@ mod tests {
         let limits =
             Limits { clock: Some(clock(1000, 0, None)), ponder: true, ..Limits::default() };
         let pace = Pace::new(100);
-        let keeper = TimeKeeper::new(&limits, OVERHEAD, pace, Instant::now());
+        let keeper = TimeKeeper::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
         // A hundred nodes are a millisecond; the soft limit is 26 of them.
         assert!(!keeper.is_over(1_000_000));
         assert!(!keeper.is_enough(1.0, 2_500));
@@ -297,12 +316,32 @@ mod tests {
         assert!(!keeper.is_over(2_600));
         assert!(keeper.is_enough(1.0, 2_700));
 
-        let keeper = TimeKeeper::new(&limits, OVERHEAD, pace, Instant::now());
+        let keeper = TimeKeeper::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
         // Long enough, but it costs nothing to go on.
         assert!(!keeper.is_enough(1.0, 1_000_000));
         assert!(!keeper.is_over(1_000_512));
         keeper.ponder_hit(1_000_512);
         assert!(keeper.is_over(1_001_024));
+    }
+
+    #[test]
+    fn a_ponder_hit_out_of_the_blue_gives_no_more_time() {
+        let limits = Limits { clock: Some(clock(1000, 0, None)), ..Limits::default() };
+        let keeper =
+            TimeKeeper::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
+        keeper.ponder_hit(50_000);
+        assert!(keeper.is_over(60_000));
+    }
+
+    #[test]
+    fn only_nodes_after_the_hit_are_charged() {
+        let limits =
+            Limits { clock: Some(clock(1000, 0, None)), ponder: true, ..Limits::default() };
+        let keeper =
+            TimeKeeper::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
+        assert_eq!(keeper.own_nodes(7_000), None);
+        keeper.ponder_hit(7_000);
+        assert_eq!(keeper.own_nodes(7_300), Some(300));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::analyst::{Analyst, AnalystError, Event, Limits, Search, Verdict};
 use crate::clock::{NodeClock, Pace, TimeKeeper};
-use crate::evaluation::built_in;
+use crate::evaluation::{EvalMode, Judge, built_in};
 use crate::nnue::Network;
 use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
@@ -25,9 +25,6 @@ const LARGEST_HASH: i64 = 1 << 25;
 const MOST_THREADS: i64 = 1024;
 /// Milliseconds kept back for what lies between the engine and the clock.
 const DEFAULT_OVERHEAD: u64 = 10;
-/// The words for which evaluation to use. Without any network it is the classical one.
-const BY_NETWORK: &str = "network";
-const BY_RULES: &str = "classical";
 
 /// A complete engine; several live in one process.
 pub struct Engine {
@@ -44,7 +41,8 @@ pub struct Engine {
     tunable: Option<Params>,
     /// The network to evaluate by, unless rules are preferred.
     network: Option<Arc<Network>>,
-    by_rules: bool,
+    eval_mode: EvalMode,
+    judge: Judge,
     in_use: NetworkInUse,
     running: Option<Running>,
 }
@@ -96,6 +94,7 @@ impl Engine {
     /// An engine with default options.
     pub fn new() -> Result<Engine, AnalystError> {
         let table = Table::new(DEFAULT_HASH).map_err(gone)?;
+        let eval_mode = EvalMode::default();
         let mut engine = Engine {
             table: Arc::new(table),
             team: Team::new(),
@@ -106,7 +105,9 @@ impl Engine {
             node_clock: NodeClock::default(),
             tunable: None,
             network: built_in(),
-            by_rules: false,
+            eval_mode,
+            // As the team has it to begin with.
+            judge: EvalMode::Classical.judge(None),
             in_use: NetworkInUse::default(),
             running: None,
         };
@@ -146,14 +147,14 @@ impl Engine {
 
     /// Evaluates as the options say. What was found out by another evaluation is forgotten.
     fn choose_evaluation(&mut self) {
-        let wanted = if self.by_rules { None } else { self.network.clone() };
-        let address = |network: &Option<Arc<Network>>| network.as_ref().map(Arc::as_ptr);
-        if address(&wanted) == address(&self.in_use.get()) {
+        let wanted = self.eval_mode.judge(self.network.as_ref());
+        if wanted.is(&self.judge) {
             return;
         }
         self.finish();
         self.clear_table();
-        *lock(&self.in_use.0) = wanted.clone();
+        *lock(&self.in_use.0) = wanted.network().cloned();
+        self.judge = wanted.clone();
         self.team.each(move |worker| {
             worker.new_game();
             worker.evaluate_by(wanted.clone());
@@ -168,9 +169,9 @@ impl Engine {
     /// So many threads that share the work like this, or why not.
     fn arrange(&mut self, threads: usize, mode: Mode) -> Result<(), String> {
         self.finish();
-        let (params, network) = (self.params(), self.in_use.get());
+        let params = self.params();
         self.team
-            .arrange(threads, mode, &params, &network)
+            .arrange(threads, mode, &params, &self.judge)
             .map_err(|error| format!("no more threads can be had: {error}"))
     }
 
@@ -208,8 +209,13 @@ impl Engine {
             self.node_clock.adjust(&mut limits);
         }
         let batch = Shared::batch(&limits, threads);
-        let time = TimeKeeper::new(&limits, self.overhead, self.pace, now);
+        let time = TimeKeeper::new(&limits, self.overhead, self.pace, &self.params(), now);
         Shared::new(Arc::clone(&self.table), limits, time, soft_nodes, batch)
+    }
+
+    /// What it evaluates by.
+    pub(crate) fn judge(&self) -> Judge {
+        self.judge.clone()
     }
 
     /// The search's margins.
@@ -242,7 +248,9 @@ impl Engine {
     fn charge(&mut self, shared: &Shared, verdict: &Verdict) {
         if let (Some(pace), Some(clock)) = (self.pace, shared.limits.clock) {
             let nodes = verdict.info.as_ref().map_or(0, |info| info.nodes);
-            self.node_clock.charge(clock, nodes, pace);
+            if let Some(nodes) = shared.time.own_nodes(nodes) {
+                self.node_clock.charge(clock, nodes, pace);
+            }
         }
     }
 
@@ -316,8 +324,8 @@ impl Analyst for Engine {
             OptionSpec {
                 name: "Eval Mode".to_owned(),
                 kind: OptionKind::Combo {
-                    default: BY_NETWORK.to_owned(),
-                    choices: [BY_NETWORK, BY_RULES].map(str::to_owned).to_vec(),
+                    default: EvalMode::default().name().to_owned(),
+                    choices: EvalMode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
                 },
             },
         ];
@@ -379,7 +387,7 @@ impl Analyst for Engine {
                 self.choose_evaluation();
             }
             ("Eval Mode", OptionValue::Text(mode)) => {
-                self.by_rules = mode == BY_RULES;
+                self.eval_mode = EvalMode::named(&mode).unwrap_or_default();
                 self.choose_evaluation();
             }
             (param, OptionValue::Spin(value)) if self.tunable.is_some() => {
@@ -442,5 +450,32 @@ impl Analyst for Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_chess::Position;
+
+    #[test]
+    fn the_table_keeps_the_whole_roots_value() {
+        let position = Position::start();
+        let game = Game::new(position.clone());
+        let key = position.keys().position;
+        let search = |engine: &mut Engine, moves: &[&str]| {
+            let search_moves = moves.iter().map(|mv| position.parse_uci(mv).unwrap()).collect();
+            let limits = Limits { depth: Some(6), search_moves, ..Limits::default() };
+            engine.start(&game, &limits, Box::new(|_| ())).unwrap().wait().unwrap()
+        };
+        // Of several lines only the first is the position's.
+        let mut engine = Engine::new().unwrap();
+        engine.set_option("MultiPV", "4").unwrap();
+        let verdict = search(&mut engine, &[]);
+        assert_eq!(engine.table.get(key, 0, 0).unwrap().mv, verdict.best);
+        // What some moves are worth is not what the position is.
+        let mut engine = Engine::new().unwrap();
+        search(&mut engine, &["a2a3", "h2h4"]);
+        assert_eq!(engine.table.get(key, 0, 0).and_then(|entry| entry.mv), None);
     }
 }

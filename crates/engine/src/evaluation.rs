@@ -1,6 +1,6 @@
 //! Which evaluation a search asks, and what is to be seen of it.
 
-use crate::eval::{Evaluator, Explanation, Points, certain_value};
+use crate::eval::{DEFAULT, Evaluator, Explanation, Points, Term, Terms, certain_value};
 use crate::nnue::{Accumulators, Network};
 use crate::value::Value;
 use core::fmt;
@@ -17,6 +17,70 @@ pub(crate) fn built_in() -> Option<Arc<Network>> {
     NETWORK.get_or_init(|| BUILT_IN.map(read).map(Arc::new)).clone()
 }
 
+/// What an engine is to evaluate by, as the option `Eval Mode` has it. Without any network it is the
+/// classical evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum EvalMode {
+    #[default]
+    Network,
+    Classical,
+    /// Nothing but what the men are worth: where the ancestry of networks can begin.
+    Material,
+}
+
+impl EvalMode {
+    pub(crate) const ALL: [EvalMode; 3] =
+        [EvalMode::Network, EvalMode::Classical, EvalMode::Material];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            EvalMode::Network => "network",
+            EvalMode::Classical => "classical",
+            EvalMode::Material => "material",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<EvalMode> {
+        EvalMode::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
+    /// What that comes to if there is such a network.
+    pub(crate) fn judge(self, network: Option<&Arc<Network>>) -> Judge {
+        match (self, network) {
+            (EvalMode::Network, Some(network)) => Judge::Network(Arc::clone(network)),
+            (EvalMode::Material, _) => Judge::Rules(Terms::NONE.with(Term::Material)),
+            _ => Judge::Rules(Terms::ALL),
+        }
+    }
+}
+
+/// What positions are judged by.
+#[derive(Clone)]
+pub(crate) enum Judge {
+    /// Some terms of the classical evaluation.
+    Rules(Terms),
+    /// A network.
+    Network(Arc<Network>),
+}
+
+impl Judge {
+    pub(crate) fn network(&self) -> Option<&Arc<Network>> {
+        match self {
+            Judge::Rules(_) => None,
+            Judge::Network(network) => Some(network),
+        }
+    }
+
+    /// Are they one and the same?
+    pub(crate) fn is(&self, other: &Judge) -> bool {
+        match (self, other) {
+            (Judge::Rules(terms), Judge::Rules(others)) => terms == others,
+            (Judge::Network(network), Judge::Network(other)) => Arc::ptr_eq(network, other),
+            _ => false,
+        }
+    }
+}
+
 /// What one thread evaluates positions by, along a line of play.
 pub(crate) enum Evaluation {
     /// By rules.
@@ -26,23 +90,22 @@ pub(crate) enum Evaluation {
 }
 
 impl Evaluation {
-    /// By a network if there is one.
-    pub(crate) fn new(network: Option<Arc<Network>>) -> Evaluation {
-        match network {
-            Some(network) => {
+    pub(crate) fn new(judge: Judge) -> Evaluation {
+        match judge {
+            Judge::Network(network) => {
                 let accumulators = Accumulators::new(network, &Position::start());
                 Evaluation::Network(Box::new(accumulators))
             }
-            None => Evaluation::Classical(Evaluator::default()),
+            Judge::Rules(terms) => Evaluation::Classical(Evaluator::with_terms(&DEFAULT, terms)),
         }
     }
 
     /// One of the same kind, for another line of play.
     pub(crate) fn another(&self) -> Evaluation {
         match self {
-            Evaluation::Classical(_) => Evaluation::new(None),
+            Evaluation::Classical(evaluator) => Evaluation::new(Judge::Rules(evaluator.terms())),
             Evaluation::Network(accumulators) => {
-                Evaluation::new(Some(Arc::clone(accumulators.network())))
+                Evaluation::new(Judge::Network(Arc::clone(accumulators.network())))
             }
         }
     }

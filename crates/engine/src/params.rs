@@ -60,6 +60,9 @@ params! {
     /// Several threads, each for itself: the same.
     lazy_sharing = 0, 0..=3;
 
+    /// Clock: thousandths of the time left for one move, when no more is promised.
+    clock_share = 26, 10..=100;
+
     /// Half-width of the first aspiration window.
     aspiration_window = 18, 5..=60;
     /// From this depth on there is an aspiration window.

@@ -5,8 +5,8 @@
 
 use crate::analyst::Limits;
 use crate::engine::Engine;
+use crate::evaluation::Judge;
 use crate::history::Sharing;
-use crate::nnue::Network;
 use crate::params::Params;
 use crate::pool;
 use crate::search::{Place, Shared, Worker};
@@ -25,7 +25,7 @@ const GRAIN: u64 = 16;
 /// Virtual processors at one table.
 pub struct Simulator {
     seats: Vec<Seat>,
-    network: Option<Arc<Network>>,
+    judge: Judge,
     params: Params,
     /// Megabytes of the table.
     pub hash: usize,
@@ -58,7 +58,7 @@ impl Simulator {
     pub fn of(engine: &Engine, hash: usize) -> Simulator {
         Simulator {
             seats: Vec::new(),
-            network: engine.network_in_use().get(),
+            judge: engine.judge(),
             params: engine.params(),
             hash,
             latencies: Latencies::default(),
@@ -77,7 +77,7 @@ impl Simulator {
         let processors = processors.max(1);
         while self.seats.len() < processors {
             let mut worker = Worker::new(self.params.clone());
-            worker.evaluate_by(self.network.clone());
+            worker.evaluate_by(self.judge.clone());
             self.seats.push(Arc::new(Mutex::new(worker)));
         }
         share_histories(&self.seats, self.sharing);

@@ -26,11 +26,14 @@ mod file;
 
 use crate::score::Bound;
 use crate::thinking::lock;
-use crate::value::{MATE_BOUND, Value};
+use crate::value::{MATE, MATE_BOUND, Value, is_mate};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use memmap2::MmapMut;
 use std::sync::Mutex;
 use tabiya_chess::Move;
+
+/// Plies.
+const FIFTY_MOVES: Value = 100;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,15 +204,17 @@ impl Table {
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// What is known of a position, with mate values counted from `ply` plies after the root.
+    /// What is known of a position, with mate values counted from `ply` plies after the root, `clock`
+    /// plies after the last capture or pawn's move.
     #[inline]
-    pub(crate) fn get(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(crate) fn get(&self, key: u64, ply: usize, clock: u32) -> Option<Entry> {
         let cluster = self.cluster(key);
         let names = cluster.0[ENTRIES].load(Ordering::Relaxed);
         for slot in 0..ENTRIES {
             let word = cluster.0[slot].load(Ordering::Relaxed);
             if name_in(names, slot) == mixed_name(key, word) && word >> 48 & 0xFF != 0 {
-                return Some(unpack(word, ply));
+                let entry = unpack(word, ply);
+                return Some(Entry { value: in_time(entry.value, ply, clock), ..entry });
             }
         }
         None
@@ -373,6 +378,18 @@ fn from_table(value: Value, ply: usize) -> Value {
     }
 }
 
+/// A mate that may come too late for the fifty-move rule is no more than a won game: the table does not
+/// know how many moves the position had left when it was found.
+#[inline(always)]
+fn in_time(value: Value, ply: usize, clock: u32) -> Value {
+    let plies = MATE - value.abs() - ply as Value;
+    if is_mate(value) && plies + clock as Value > FIFTY_MOVES {
+        value.signum() * (MATE_BOUND - 1)
+    } else {
+        value
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -390,12 +407,25 @@ mod tests {
     }
 
     #[test]
+    fn a_mate_that_comes_too_late_is_only_a_won_game() {
+        let table = Table::new(1).unwrap();
+        let (mate, mated) = (MATE - 3 - 40, -(MATE - 3 - 40));
+        for (key, value) in [(1, mate), (2, mated)] {
+            table.put(key, 3, entry(value, 9));
+            assert_eq!(table.get(key, 3, 60).unwrap().value, value);
+            let late = table.get(key, 3, 61).unwrap().value;
+            assert_eq!(late, value.signum() * (MATE_BOUND - 1));
+            assert!(!is_mate(late));
+        }
+    }
+
+    #[test]
     fn keeps_what_it_is_given() {
         let table = Table::new(1).unwrap();
         for (key, value, depth) in [(1 << 63, 0, 0), (77 << 40, -1234, 127), (5, 31_000, -2)] {
             table.put(key, 3, entry(value, depth));
-            assert_eq!(table.get(key, 3), Some(entry(value, depth)));
-            assert_eq!(table.get(key ^ 1, 3), None);
+            assert_eq!(table.get(key, 3, 0), Some(entry(value, depth)));
+            assert_eq!(table.get(key ^ 1, 3, 0), None);
         }
     }
 
@@ -404,7 +434,7 @@ mod tests {
         let table = Table::new(1).unwrap();
         let mate_in_nine_plies = crate::value::MATE - 9;
         table.put(9, 4, entry(mate_in_nine_plies, 1));
-        assert_eq!(table.get(9, 0).unwrap().value, crate::value::MATE - 5);
+        assert_eq!(table.get(9, 0, 0).unwrap().value, crate::value::MATE - 5);
     }
 
     #[test]
@@ -415,7 +445,7 @@ mod tests {
         // Half of another thread's write: the entry of one position beside the name of the other.
         let foreign = pack(entry(999, 9), 0, 0);
         table.cluster(key).0[0].store(foreign, Ordering::Relaxed);
-        assert_eq!(table.get(key, 0), None);
+        assert_eq!(table.get(key, 0, 0), None);
     }
 
     /// Two threads put in what they know of two positions, at the same place and at once. Whichever
@@ -447,7 +477,7 @@ mod tests {
                     if write.is_uppercase() { (0, word[who]) } else { (ENTRIES, name[who]) };
                 cluster.0[slot].store(value, Ordering::Relaxed);
                 for i in [0, 1] {
-                    let found = table.get(key[i], 0);
+                    let found = table.get(key[i], 0, 0);
                     assert!(found.is_none_or(|found| found == written[i]), "{order} {write}");
                 }
             }
@@ -474,7 +504,7 @@ mod tests {
                         let i = (step * 31 + thread * 17) % 500;
                         table.put(key(i), 0, of(i, step));
                         let j = (step * 13 + thread) % 500;
-                        let found = table.get(key(j), 0);
+                        let found = table.get(key(j), 0, 0);
                         foreign += u32::from(found.is_some_and(|found| found.value != j as Value));
                     }
                     // A name has 16 bits: of so many looks hardly one may find a stranger by chance.
@@ -495,6 +525,6 @@ mod tests {
         assert!(table.permille_full() > 0);
         table.clear(3);
         assert_eq!(table.permille_full(), 0);
-        assert!((0..100_000).all(|i| table.get(key(i), 0).is_none()));
+        assert!((0..100_000).all(|i| table.get(key(i), 0, 0).is_none()));
     }
 }

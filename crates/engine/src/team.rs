@@ -1,9 +1,9 @@
 //! The threads of an engine, and how they divide a search among them.
 
 use crate::analyst::Limits;
+use crate::evaluation::Judge;
 use crate::exact::{self, Leaves, Meeting, SEARCHERS};
 use crate::history::Sharing;
-use crate::nnue::Network;
 use crate::params::Params;
 use crate::pool::{Errand, Pool};
 use crate::search::{Bent, Finding, Place, ProbeCount, Shared, Worker};
@@ -165,7 +165,7 @@ impl Team {
         threads: usize,
         mode: Mode,
         params: &Params,
-        network: &Option<Arc<Network>>,
+        judge: &Judge,
     ) -> io::Result<()> {
         let seats = if mode == Mode::Exact { SEARCHERS } else { threads };
         let before = self.seats.len();
@@ -186,10 +186,10 @@ impl Team {
         // Each makes its own: whoever writes to memory first has it near.
         let newcomers: Vec<_> = (self.seats.len()..seats)
             .map(|index| {
-                let (params, network) = (params.clone(), network.clone());
+                let (params, judge) = (params.clone(), judge.clone());
                 self.pool.run(index, move || {
                     let mut worker = Worker::new(params);
-                    worker.evaluate_by(network);
+                    worker.evaluate_by(judge);
                     worker
                 })
             })

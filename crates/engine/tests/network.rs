@@ -68,6 +68,14 @@ fn the_evaluation_is_chosen_by_options() {
     assert_eq!(in_use.get().is_some(), Engine::new().unwrap().network_in_use().get().is_some());
     engine.set_option("Eval Mode", "classical").unwrap();
     assert_eq!(think(&mut engine, MIDDLE, 2000), classical);
+    engine.set_option("Eval Mode", "material").unwrap();
+    assert!(in_use.get().is_none());
+    let by_material = think(&mut engine, MIDDLE, 2000);
+    assert_ne!(by_material, classical);
+    engine.set_option("Threads", "2").unwrap();
+    engine.set_option("Threads", "1").unwrap();
+    engine.new_game().unwrap();
+    assert_eq!(think(&mut engine, MIDDLE, 2000), by_material);
     assert!(engine.set_option("Eval Mode", "oracle").is_err());
 }
 

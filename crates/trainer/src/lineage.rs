@@ -126,6 +126,30 @@ impl Run {
         }
     }
 
+    /// Takes in a test. One that goes on with an undecided one takes its place. A network is accepted that
+    /// has passed both tests against the same opponent, and no later one undoes that.
+    pub fn add_gate(&mut self, gate: Gate) {
+        let goes_on = |old: &Gate| {
+            old.verdict == GateVerdict::Undecided
+                && (&old.opponent, &old.opponent_name, &old.pace, &old.sprt)
+                    == (&gate.opponent, &gate.opponent_name, &gate.pace, &gate.sprt)
+        };
+        self.gates.retain(|old| !goes_on(old));
+        self.gates.push(gate);
+        self.accepted |= self.has_passed();
+    }
+
+    /// Has it passed both tests, by nodes and by time, against the same opponent?
+    pub fn has_passed(&self) -> bool {
+        let passed = |by_nodes: bool| {
+            let of_kind = move |gate: &&Gate| {
+                gate.by_nodes == by_nodes && gate.verdict == GateVerdict::Passed
+            };
+            self.gates.iter().filter(of_kind).map(|gate| (&gate.opponent, &gate.opponent_name))
+        };
+        passed(true).any(|opponent| passed(false).any(|other| other == opponent))
+    }
+
     /// The last test by nodes, or else by time.
     pub fn gate(&self, by_nodes: bool) -> Option<&Gate> {
         self.gates.iter().rev().find(|gate| gate.by_nodes == by_nodes)
@@ -245,6 +269,22 @@ mod tests {
             gates,
             accepted: true,
         }
+    }
+
+    #[test]
+    fn a_network_is_accepted_that_has_passed_by_nodes_and_by_time() {
+        let mut run = Run { accepted: false, ..run("a", Vec::new()) };
+        let undecided = Gate { verdict: GateVerdict::Undecided, ..gate(Some("z"), 1.0) };
+        run.add_gate(undecided);
+        run.add_gate(gate(Some("z"), 2.0));
+        assert_eq!(run.gates.len(), 1, "the test went on");
+        let by_time = |opponent| Gate { by_nodes: false, pace: "1+0.01".into(), ..opponent };
+        run.add_gate(by_time(gate(Some("y"), 3.0)));
+        assert!(!run.accepted, "that was another opponent");
+        run.add_gate(by_time(gate(Some("z"), 3.0)));
+        assert!(run.accepted && run.has_passed());
+        run.add_gate(Gate { verdict: GateVerdict::Failed, ..gate(Some("x"), -9.0) });
+        assert!(run.accepted);
     }
 
     fn lineage() -> Lineage {

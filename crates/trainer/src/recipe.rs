@@ -1,6 +1,7 @@
 //! How self-play games are made: everything that decides what they are, but the engine.
 
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use tabiya_engine::NodeBudget;
 
 /// A recipe for self-play. The same recipe and the same engine give the same games.
@@ -17,10 +18,39 @@ pub struct Recipe {
     pub soft_nodes: u64,
     /// No search takes more nodes than this.
     pub hard_nodes: u64,
+    /// What the engine evaluates by.
+    #[serde(default, skip_serializing_if = "Evaluation::is_built_in")]
+    pub evaluation: Evaluation,
     /// How games begin.
     pub opening: Opening,
     /// How games end before the rules end them.
     pub adjudication: Adjudication,
+}
+
+/// What an engine that plays games evaluates by.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Evaluation {
+    /// The network that comes with the program.
+    #[default]
+    BuiltIn,
+    /// The classical evaluation.
+    Classical,
+    /// What the men are worth, and nothing else.
+    Material,
+    /// A network in a file.
+    Network {
+        /// Where it is.
+        file: PathBuf,
+        /// The file's hash.
+        sha256: String,
+    },
+}
+
+impl Evaluation {
+    fn is_built_in(&self) -> bool {
+        *self == Evaluation::BuiltIn
+    }
 }
 
 /// How games begin: with random moves, until a search finds the position level.
@@ -63,6 +93,7 @@ impl Default for Recipe {
             hash: 2,
             soft_nodes: 500,
             hard_nodes: 5_000,
+            evaluation: Evaluation::BuiltIn,
             opening: Opening { chess960: false, plies: 8, nodes: 1_000, limit: 300 },
             adjudication: Adjudication {
                 win_score: 1_500,

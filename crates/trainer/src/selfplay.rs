@@ -3,7 +3,7 @@
 use crate::Stop;
 use crate::manifest::{Census, DataError, MANIFEST, Manifest, Origin, ShardEntry, sha256};
 use crate::parallel::{CrewError, in_order};
-use crate::recipe::{Adjudication, Recipe, RecipeError};
+use crate::recipe::{Adjudication, Evaluation, Recipe, RecipeError};
 use crate::record::{GameRecord, GameResult, Ply, RecordError, Termination};
 use crate::shard::{FileError, ShardReader, compose, read_file, write_file};
 use std::fs::{self, File};
@@ -49,9 +49,19 @@ pub enum SelfPlayError {
     /// The engine fails.
     #[error("the engine failed")]
     Engine(#[from] AnalystError),
-    /// The engine does not take the table's size.
-    #[error("the engine refused an option")]
+    /// The engine does not take the table's size, or the network.
+    #[error(transparent)]
     Option(#[from] OptionError),
+    /// The network is another one by now.
+    #[error("{}: SHA-256 is {found}; the recipe says {expected}", path.display())]
+    Network {
+        /// Which file.
+        path: PathBuf,
+        /// What it should be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
     /// The engine chose a move that cannot be played.
     #[error("game {game} cannot be written down; this is a bug")]
     Record {
@@ -88,6 +98,19 @@ impl SelfPlayer<'_> {
         recipe.check()?;
         let mut engine = Engine::new()?;
         engine.set_option("Hash", &recipe.hash.to_string())?;
+        match &recipe.evaluation {
+            Evaluation::BuiltIn => {}
+            Evaluation::Classical => engine.set_option("Eval Mode", "classical")?,
+            Evaluation::Material => engine.set_option("Eval Mode", "material")?,
+            Evaluation::Network { file, sha256: expected } => {
+                let found = sha256(&read_file(file)?);
+                if found != *expected {
+                    let expected = expected.clone();
+                    return Err(SelfPlayError::Network { path: file.clone(), expected, found });
+                }
+                engine.set_option("EvalFile", &file.display().to_string())?;
+            }
+        }
         Ok(SelfPlayer { engine, recipe })
     }
 

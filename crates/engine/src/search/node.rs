@@ -197,7 +197,7 @@ impl Worker {
         let key = position.keys().position;
         let known = match excluded {
             Some(_) => None,
-            None => shared.table.get(key, ply),
+            None => shared.table.get(key, ply, position.halfmove_clock()),
         };
         let table_move = if N::ROOT {
             Some(self.root_moves[self.first_root_move].mv)
@@ -577,7 +577,10 @@ impl Worker {
             let before = self.recent(ply - 1);
             self.histories.update_quiet(&name, &before, bonus);
         }
-        if excluded.is_none() {
+        // What is found with some of the root's moves alone is not the position's value.
+        let whole = !N::ROOT
+            || self.first_root_move == 0 && self.root_moves.len() == position.legal_moves().len();
+        if excluded.is_none() && whole {
             if let Some(static_eval) = static_eval {
                 let telling = match bound {
                     Bound::Exact => true,

@@ -44,7 +44,7 @@ impl Worker {
 
         // 2. The table.
         let key = position.keys().position;
-        let known = shared.table.get(key, ply);
+        let known = shared.table.get(key, ply, position.halfmove_clock());
         if !N::PV
             && let Some(entry) = known
             && entry.settles(alpha, beta)

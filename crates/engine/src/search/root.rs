@@ -51,6 +51,9 @@ pub(crate) struct Finding {
 /// Who wants to hear how things stand, if anyone: telling is not free.
 pub(crate) type Listener = Option<Box<dyn FnMut(&Event) + Send>>;
 
+/// Deep enough for the only move there is: for a value worth telling, and an answer to ponder on.
+const FORCED_DEPTH: usize = 8;
+
 /// Before this the moves come too quickly to be followed.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
@@ -277,7 +280,10 @@ impl Worker {
         let fall = trend.average - best.value;
         trend.average = if depth == 1 { best.value } else { (trend.average + best.value) / 2 };
         trend.best = Some(best.mv);
-        if self.root_moves.len() == 1 && shared.time.is_timed() && shared.limits.move_time.is_none()
+        if self.root_moves.len() == 1
+            && depth >= FORCED_DEPTH
+            && shared.time.is_timed()
+            && shared.limits.move_time.is_none()
         {
             return true;
         }

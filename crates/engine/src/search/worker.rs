@@ -6,10 +6,9 @@ use super::lazy::Bent;
 use super::root::{Listener, RootMove};
 use crate::analyst::Limits;
 use crate::clock::TimeKeeper;
-use crate::evaluation::Evaluation;
+use crate::evaluation::{EvalMode, Evaluation, Judge};
 use crate::exact::Attendance;
 use crate::history::{Arrival, Histories, LOOK_BACK, QuietName, Recent};
-use crate::nnue::Network;
 use crate::params::Params;
 use crate::split::{Flag, SharedFlag};
 use crate::table::Table;
@@ -53,7 +52,7 @@ pub(crate) struct Shared {
 impl Shared {
     /// What a search without a clock works with, whose threads look up after so many nodes.
     pub(crate) fn untimed(table: Arc<Table>, limits: Limits, batch: u64) -> Shared {
-        let time = TimeKeeper::new(&limits, Duration::ZERO, None, Instant::now());
+        let time = TimeKeeper::new(&limits, Duration::ZERO, None, &Params::DEFAULT, Instant::now());
         Shared::new(table, limits, time, u64::MAX, batch)
     }
 
@@ -288,7 +287,7 @@ impl Worker {
             bent: Bent::default(),
             histories: Histories::new(&params),
             params,
-            evaluator: Evaluation::new(None),
+            evaluator: Evaluation::new(EvalMode::Classical.judge(None)),
             frames: vec![Frame::default(); BEFORE_ROOT + MAX_PLY + 3],
             lines: vec![Line::default(); MAX_PLY + 3],
             keys: Vec::new(),
@@ -313,9 +312,9 @@ impl Worker {
         }
     }
 
-    /// Evaluates by a network from now on, or by rules.
-    pub(crate) fn evaluate_by(&mut self, network: Option<Arc<Network>>) {
-        self.evaluator = Evaluation::new(network);
+    /// Evaluates by this from now on.
+    pub(crate) fn evaluate_by(&mut self, judge: Judge) {
+        self.evaluator = Evaluation::new(judge);
         self.aside.clear();
     }
 

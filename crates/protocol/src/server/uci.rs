@@ -135,6 +135,9 @@ impl UciServer {
 
     /// Does what a line says; breaks if that is to quit.
     pub fn handle(&mut self, line: &str) -> ControlFlow<()> {
+        if !self.deferred.is_empty() && !self.is_thinking() {
+            self.finish_search();
+        }
         let mut words = Words::of(line);
         match words.next() {
             Some("quit") => return ControlFlow::Break(()),
@@ -222,7 +225,7 @@ impl UciServer {
             Err(error) => return self.output.note(error),
         };
         self.game = game;
-        if self.thinking.as_ref().is_some_and(Thinking::is_under_way) {
+        if self.is_thinking() {
             self.output.note("position: kept for the next search; the one under way goes on");
         }
         if self.debug {
@@ -262,11 +265,12 @@ impl UciServer {
             return own.map(drop).ok_or_else(unknown);
         };
         spec.parse(value)?;
-        if self.thinking.as_ref().is_some_and(Thinking::is_under_way) {
+        if self.is_thinking() {
             // What a search relies on must not change under it.
             self.output
                 .note(format_args!("setoption: {} is set when the search is over", spec.name));
-            self.deferred.retain(|(earlier, _)| *earlier != spec.name);
+            // In the order in which they came: a button may use what was set before it.
+            self.deferred.pop_if(|(last, _)| *last == spec.name);
             self.deferred.push((spec.name, value.to_owned()));
             return Ok(());
         }
@@ -324,6 +328,10 @@ impl UciServer {
         Thinking::counting(Count::new(position, depth, self.style, &self.output))
     }
 
+    fn is_thinking(&self) -> bool {
+        self.thinking.as_ref().is_some_and(Thinking::is_under_way)
+    }
+
     /// Ends the search under way, because something else is wanted.
     fn end_search(&mut self, order: &str) {
         if let Some(thinking) = &mut self.thinking
@@ -365,13 +373,14 @@ impl UciServer {
     }
 }
 
-/// However it ends, every `go` is answered and nothing goes on in the background.
+/// However it ends, every `go` is answered, what was to be done after it is done, and nothing goes on in
+/// the background.
 impl Drop for UciServer {
     fn drop(&mut self) {
-        if let Some(mut thinking) = self.thinking.take() {
+        if let Some(thinking) = &mut self.thinking {
             thinking.stop();
-            thinking.join();
         }
+        self.finish_search();
     }
 }
 

@@ -107,8 +107,8 @@ impl Reader<'_> {
     }
 
     fn set(&mut self, keyword: &'static str, number: i64) {
-        // GUIs do send negative times when a flag has fallen.
-        let time = Duration::from_millis(u64::try_from(number).unwrap_or(0));
+        // GUIs do send negative times when a flag has fallen: as good as nothing is left.
+        let time = Duration::from_millis(u64::try_from(number).unwrap_or(1));
         let at_least_one = u64::try_from(number).unwrap_or(0).max(1);
         let small = u32::try_from(at_least_one).unwrap_or(u32::MAX);
         let limits = &mut self.go.limits;
@@ -168,8 +168,16 @@ impl Reader<'_> {
     }
 
     fn finish(mut self, turn: Colour) -> Go {
-        let opponent = self.clocks[(!turn).index()];
-        let mut own = self.clocks[turn.index()];
+        // Some GUIs send zeros along with another limit, and some the increments alone: no clock is meant.
+        let limits = &self.go.limits;
+        let limited = limits.infinite
+            || limits.move_time.is_some()
+            || limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.mate.is_some();
+        let is_meant = |clock: &Clock| clock.remaining > Duration::ZERO || !limited;
+        let [own, opponent] = [turn, !turn].map(|side| self.clocks[side.index()].filter(is_meant));
+        let mut own = own;
         if own.is_none() && opponent.is_some() {
             // Thinking without end would be the other way to read it, and cost the game.
             self.fault(GoFault::NoOwnTime);
@@ -287,9 +295,20 @@ mod tests {
     fn negative_and_huge_numbers() {
         let go = start("wtime -350 depth 99999999999999999999 nodes 0 movestogo 0");
         let clock = go.limits.clock.unwrap();
-        assert_eq!((clock.remaining, clock.moves_to_go), (Duration::ZERO, None));
+        assert_eq!((clock.remaining, clock.moves_to_go), (ms(1), None));
         assert_eq!((go.limits.depth, go.limits.nodes), (Some(u32::MAX), Some(1)));
         assert_eq!(go.faults, []);
+    }
+
+    #[test]
+    fn zeros_beside_another_limit_are_no_clock() {
+        for text in ["depth 9 winc 0 binc 0", "movetime 50 wtime 0 btime 0 winc 0 binc 0"] {
+            let go = start(text);
+            assert_eq!((go.limits.clock, go.limits.opponent_clock), (None, None), "{text}");
+            assert_eq!(go.faults, []);
+        }
+        assert_eq!(start("wtime 0 btime 0").limits.clock, Some(Clock::default()));
+        assert_eq!(start("wtime 5 btime 0 depth 9").limits.clock.unwrap().remaining, ms(5));
     }
 
     #[test]

@@ -221,6 +221,24 @@ fn orders_while_it_thinks() {
 }
 
 #[test]
+fn what_waits_for_the_end_of_a_search_is_not_forgotten() {
+    for last in [&["stop", "quit"][..], &["quit"], &[]] {
+        let paper = Paper::default();
+        let log = Arc::clone(&paper.log);
+        let mut dialogue = Dialogue::with(paper);
+        dialogue.send("go infinite");
+        for value in ["64", "32"] {
+            dialogue.send(&format!("setoption name Hash value {value}"));
+            dialogue.expect("info string setoption: Hash is set when the search is over");
+        }
+        last.iter().for_each(|line| dialogue.send(line));
+        let rest = dialogue.hang_up();
+        assert!(rest.len() == 1 && rest[0].starts_with("bestmove "), "{rest:?}");
+        assert_eq!(*log.lock().unwrap(), [format!("start {START}"), "Hash=32".to_owned()]);
+    }
+}
+
+#[test]
 fn options_go_to_whom_they_belong() {
     let paper = Paper::default();
     let log = Arc::clone(&paper.log);
