@@ -1,7 +1,7 @@
 //! From the search's values to chances and to centipawns that mean something.
 //!
 //! The chance to win is a logistic curve of the value, whose middle and steepness depend on the
-//! material left: the same advantage wins more often when less is on the board. 100 centipawns are, by
+//! material left: our network's values grow as men go, so that an even chance takes more of them then. 100 centipawns are, by
 //! definition, the value at which the chance to win is one half.
 
 use crate::score::{Chances, Score};
@@ -35,8 +35,8 @@ pub struct Model {
 
 /// The model in use, fitted by `tabiya train chances` to a thousand games of our own with about 4,000 nodes a move.
 pub const IN_USE: Model = Model {
-    middle: Curve { at_least_material: 179, at_most_material: 63 },
-    width: Curve { at_least_material: 44, at_most_material: 90 },
+    middle: Curve { at_least_material: 182, at_most_material: 59 },
+    width: Curve { at_least_material: 55, at_most_material: 75 },
 };
 
 /// Material in pawns, both sides together, from bare kings to the start.
