@@ -228,7 +228,7 @@ fn what_waits_for_the_end_of_a_search_is_not_forgotten() {
         let mut dialogue = Dialogue::with(paper);
         dialogue.send("go infinite");
         for value in ["64", "32"] {
-            dialogue.send(&format!("setoption name Hash value {value}"));
+            dialogue.send(format!("setoption name Hash value {value}"));
             dialogue.expect("info string setoption: Hash is set when the search is over");
         }
         last.iter().for_each(|line| dialogue.send(line));
