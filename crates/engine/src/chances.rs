@@ -1,8 +1,8 @@
 //! From the search's values to chances and to centipawns that mean something.
 //!
 //! The chance to win is a logistic curve of the value, whose middle and steepness depend on the
-//! material left: our network's values grow as men go, so that an even chance takes more of them then. 100 centipawns are, by
-//! definition, the value at which the chance to win is one half.
+//! material left: our network's values grow as men go, so that an even chance takes a greater one then.
+//! 100 centipawns are, by definition, the value at which the chance to win is one half.
 
 use crate::score::{Chances, Score};
 use crate::value::{Value, told as told_by};

@@ -94,7 +94,6 @@ impl Engine {
     /// An engine with default options.
     pub fn new() -> Result<Engine, AnalystError> {
         let table = Table::new(DEFAULT_HASH).map_err(gone)?;
-        let eval_mode = EvalMode::default();
         let mut engine = Engine {
             table: Arc::new(table),
             team: Team::new(),
@@ -105,7 +104,7 @@ impl Engine {
             node_clock: NodeClock::default(),
             tunable: None,
             network: built_in(),
-            eval_mode,
+            eval_mode: EvalMode::default(),
             // As the team has it to begin with.
             judge: EvalMode::Classical.judge(None),
             in_use: NetworkInUse::default(),

@@ -126,11 +126,12 @@ impl Run {
         }
     }
 
-    /// Takes in a test. One that goes on with an undecided one takes its place. A network is accepted that
-    /// has passed both tests against the same opponent, and no later one undoes that.
+    /// Takes in a test. One that goes on with an undecided one takes its place, and one whose games were
+    /// all played before its own. A network is accepted that has passed both tests against the same
+    /// opponent, and no later one undoes that.
     pub fn add_gate(&mut self, gate: Gate) {
         let goes_on = |old: &Gate| {
-            old.verdict == GateVerdict::Undecided
+            (old.verdict == GateVerdict::Undecided || old.games == gate.games)
                 && (&old.opponent, &old.opponent_name, &old.pace, &old.sprt)
                     == (&gate.opponent, &gate.opponent_name, &gate.pace, &gate.sprt)
         };
@@ -278,6 +279,8 @@ mod tests {
         run.add_gate(undecided);
         run.add_gate(gate(Some("z"), 2.0));
         assert_eq!(run.gates.len(), 1, "the test went on");
+        run.add_gate(gate(Some("z"), 2.0));
+        assert_eq!(run.gates.len(), 1, "they are the same games");
         let by_time = |opponent| Gate { by_nodes: false, pace: "1+0.01".into(), ..opponent };
         run.add_gate(by_time(gate(Some("y"), 3.0)));
         assert!(!run.accepted, "that was another opponent");

@@ -175,9 +175,10 @@ impl Reader<'_> {
             || limits.depth.is_some()
             || limits.nodes.is_some()
             || limits.mate.is_some();
-        let is_meant = |clock: &Clock| clock.remaining > Duration::ZERO || !limited;
-        let [own, opponent] = [turn, !turn].map(|side| self.clocks[side.index()].filter(is_meant));
-        let mut own = own;
+        let runs = |clock: &Clock| clock.remaining > Duration::ZERO;
+        let is_meant = !limited || self.clocks.iter().flatten().any(runs);
+        let clock = |side: Colour| self.clocks[side.index()].filter(|_| is_meant);
+        let (mut own, opponent) = (clock(turn), clock(!turn));
         if own.is_none() && opponent.is_some() {
             // Thinking without end would be the other way to read it, and cost the game.
             self.fault(GoFault::NoOwnTime);
@@ -309,6 +310,9 @@ mod tests {
         }
         assert_eq!(start("wtime 0 btime 0").limits.clock, Some(Clock::default()));
         assert_eq!(start("wtime 5 btime 0 depth 9").limits.clock.unwrap().remaining, ms(5));
+        // A fallen flag beside a clock that runs.
+        let go = start("wtime 0 btime 900 depth 9");
+        assert_eq!((go.limits.clock, go.faults.len()), (Some(Clock::default()), 0));
     }
 
     #[test]
