@@ -306,7 +306,7 @@ fn tell_counts(
         counts.splits,
         counts.vain,
         part(counts.joins, counts.splits),
-        part(counts.split_time, counts.splits) / 1000.0,
+        part(counts.split_time, counts.splits + counts.vain) / 1000.0,
         100.0 * part(counts.split_time, processor_time),
         100.0 * part(counts.cutoffs, counts.splits),
         part(counts.superfluous, counts.cutoffs),

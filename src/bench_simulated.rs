@@ -7,10 +7,10 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use tabiya_engine::Engine;
 use tabiya_engine::scaling::{jobs, vary};
 use tabiya_engine::simulate::{Simulated, Simulator};
-use tabiya_engine::split::{Latencies, Rules};
-use tabiya_engine::{Engine, Sharing};
+use tabiya_engine::split::Latencies;
 use tabiya_trainer::chart::{Curve, Point, curves_svg};
 
 /// How many processors, and what they are like.
@@ -32,22 +32,9 @@ pub(crate) struct SimulationArgs {
         ignore_case = true
     )]
     defects: Vec<Defect>,
-    /// Nanoseconds that a node, a split, a join, a merge and a stop take.
-    #[arg(long, value_name = "NS,NS,NS,NS,NS", requires = "simulate", value_parser = latencies)]
+    /// Nanoseconds that a node, a split, a wake-up, a join, a merge and a stop take.
+    #[arg(long, value_name = "NS,NS,NS,NS,NS,NS", requires = "simulate", value_parser = latencies)]
     latencies: Option<Latencies>,
-    /// Nodes with less depth are not split.
-    #[arg(long, value_name = "PLIES", requires = "simulate", value_parser = clap::value_parser!(i32).range(1..))]
-    split_depth: Option<i32>,
-    /// Where a cutoff is expected, so many moves must have failed before a split.
-    #[arg(long, value_name = "MOVES", requires = "simulate", value_parser = clap::value_parser!(u16).range(1..))]
-    split_patience: Option<u16>,
-    /// No more than so many processors at one split.
-    #[arg(long, value_name = "P", requires = "simulate", value_parser = clap::value_parser!(u16).range(2..))]
-    split_workers: Option<u16>,
-    /// What processors share of their histories: 0 nothing, 1 the evaluation's errors, 2 continuations
-    /// as well, 3 everything.
-    #[arg(long, value_name = "LEVEL", default_value_t = 0, requires = "simulate", value_parser = clap::value_parser!(u8).range(0..=3))]
-    sharing: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -62,13 +49,14 @@ fn latencies(text: &str) -> Result<Latencies, String> {
     const LONGEST: u64 = 1_000_000_000;
     let numbers: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
     match numbers.as_deref() {
-        Ok(&[node, split, join, merge, stop])
-            if node > 0 && [node, split, join, merge, stop].iter().all(|&ns| ns <= LONGEST) =>
+        Ok(&[node, split, wake, join, merge, stop])
+            if node > 0
+                && [node, split, wake, join, merge, stop].iter().all(|&ns| ns <= LONGEST) =>
         {
-            Ok(Latencies { node, split, join, merge, stop })
+            Ok(Latencies { node, split, wake, join, merge, stop })
         }
         _ => Err(format!(
-            "this should be five whole numbers up to {LONGEST}, the first of them not 0"
+            "this should be six whole numbers up to {LONGEST}, the first of them not 0"
         )),
     }
 }
@@ -170,18 +158,11 @@ impl SimulationArgs {
     fn simulator(&self, engine: &Engine, hash: usize) -> Simulator {
         let mut simulator = Simulator::of(engine, hash);
         simulator.latencies = self.latencies.unwrap_or_default();
-        simulator.sharing = Sharing::ALL[usize::from(self.sharing)];
         let has = |defect| self.defects.contains(&defect);
-        let usual = Rules::default();
-        simulator.rules = Rules {
-            least_depth: self.split_depth.unwrap_or(usual.least_depth),
-            patience: self.split_patience.map_or(usual.patience, usize::from),
-            most_workers: self.split_workers.map_or(usual.most_workers, usize::from),
-            repeats_move: has(Defect::D4),
-            private_alpha: has(Defect::D5),
-            whole_root: has(Defect::D6),
-            captured_owner: has(Defect::D6),
-        };
+        let rules = &mut simulator.rules;
+        rules.repeats_move = has(Defect::D4);
+        rules.private_alpha = has(Defect::D5);
+        (rules.whole_root, rules.captured_owner) = (has(Defect::D6), has(Defect::D6));
         simulator
     }
 }
@@ -217,9 +198,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn latencies_are_five_numbers() {
-        assert_eq!(latencies("1,2,3,4,5").unwrap().merge, 4);
-        assert!(latencies("0,2,3,4,5").is_err() && latencies("1,2").is_err());
+    fn latencies_are_six_numbers() {
+        assert_eq!(latencies("1,2,3,4,5,6").unwrap().merge, 5);
+        assert!(latencies("0,2,3,4,5,6").is_err() && latencies("1,2").is_err());
         assert!(latencies("").is_err());
     }
 }

@@ -306,7 +306,8 @@ fn the_bench_simulates_the_same_every_time() {
     let plot = folder.path().join("curves.svg");
     let plot_arg = plot.to_str().expect("a plain path");
     let simulate = || {
-        let args = ["bench", "6", "--simulate", "1,3", "--split-depth", "2", "--plot", plot_arg];
+        let args =
+            ["bench", "6", "--simulate", "1,3", "--option", "split_depth=2", "--plot", plot_arg];
         let args = [&args[..], &["--repetitions", "2"]].concat();
         text(&output(&args).stdout)
     };

@@ -50,13 +50,19 @@ macro_rules! params {
 
 params! {
     /// Several threads: nodes with less depth than this are not split.
-    split_depth = 4, 1..=128;
+    split_depth = 5, 1..=128;
+    /// Several threads: nodes with so much depth are offered even while nobody idles.
+    split_standing = 10, 1..=128;
+    /// Several threads: where all moves are expected to fail, nobody waits for the first.
+    split_all = 1, 0..=1;
     /// Several threads: where a cutoff is expected, so many moves must have failed before a split.
     split_patience = 1, 1..=64;
     /// Several threads: no more than so many at one split.
     split_workers = 8, 2..=1024;
+    /// Several threads: no more than so many moves of one split are searched for their exact values at once.
+    split_measured = 2, 1..=1024;
     /// Several threads in one tree: how much of their histories they share, from nothing to everything.
-    split_sharing = 0, 0..=3;
+    split_sharing = 3, 0..=3;
     /// Several threads, each for itself: the same.
     lazy_sharing = 0, 0..=3;
 

@@ -12,7 +12,7 @@ use crate::pool;
 use crate::search::{Place, Shared, Worker};
 use crate::split::{Counts, Crew, Latencies, Rules, VirtualTime};
 use crate::table::Table;
-use crate::team::{Seat, share_histories};
+use crate::team::{Seat, share_histories, split_rules, split_sharing};
 use crate::thinking::{Task, lock};
 use core::sync::atomic::Ordering;
 use std::io;
@@ -56,14 +56,15 @@ pub struct Simulated {
 impl Simulator {
     /// Processors that search as an engine does, at a table of so many megabytes.
     pub fn of(engine: &Engine, hash: usize) -> Simulator {
+        let params = engine.params();
         Simulator {
             seats: Vec::new(),
             judge: engine.judge(),
-            params: engine.params(),
             hash,
             latencies: Latencies::default(),
-            rules: Rules::default(),
-            sharing: Sharing::default(),
+            rules: split_rules(&params),
+            sharing: split_sharing(&params),
+            params,
         }
     }
 
@@ -150,14 +151,31 @@ mod tests {
     fn one_processor_is_the_sequential_search() {
         let position = Position::from_fen(MIDDLE).unwrap();
         let mut engine = Engine::new().unwrap();
-        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let limits = Limits { depth: Some(12), ..Limits::default() };
         let game = Game::new(position.clone());
         let verdict = engine.start(&game, &limits, Box::new(|_| ())).unwrap().wait().unwrap();
         let mut simulator = Simulator::of(&engine, 16);
-        let alone = simulator.run(&position, 7, 1).unwrap();
+        let alone = simulator.run(&position, 12, 1).unwrap();
         assert_eq!(alone.nodes, verdict.info.unwrap().nodes);
         assert_eq!(alone.time, alone.nodes * simulator.latencies.node);
         assert_eq!(alone.counts, Counts::default());
+    }
+
+    #[test]
+    fn the_protocol_s_rules_are_those_of_the_margins() {
+        assert_eq!(split_rules(&Params::DEFAULT), Rules::DEFAULT);
+    }
+
+    #[test]
+    fn offers_that_nobody_may_take_up_change_nothing() {
+        let position = Position::from_fen(MIDDLE).unwrap();
+        let mut simulator = by_rules();
+        let alone = simulator.run(&position, 12, 1).unwrap();
+        simulator.rules.most_workers = 1;
+        (simulator.rules.least_depth, simulator.rules.standing_depth) = (1, 1);
+        let offering = simulator.run(&position, 12, 2).unwrap();
+        assert_eq!(offering.nodes, alone.nodes);
+        assert!(offering.counts.splits == 0 && offering.counts.vain > 1000, "{offering:?}");
     }
 
     #[test]

@@ -111,6 +111,24 @@ pub(crate) fn share_histories(seats: &[Seat], sharing: Sharing) {
     }
 }
 
+/// What may be split, and how.
+pub(crate) fn split_rules(params: &Params) -> Rules {
+    Rules {
+        least_depth: params.split_depth,
+        standing_depth: params.split_standing,
+        all_at_once: params.split_all != 0,
+        patience: params.split_patience as usize,
+        most_workers: params.split_workers as usize,
+        most_measured: params.split_measured as usize,
+        ..Rules::default()
+    }
+}
+
+/// What those who search one tree share of what they learn.
+pub(crate) fn split_sharing(params: &Params) -> Sharing {
+    Sharing::ALL[params.split_sharing as usize]
+}
+
 /// The number of the thread that decides.
 const FIRST: usize = 0;
 
@@ -183,7 +201,7 @@ impl Team {
             }
         }
         (self.threads, self.mode) = (threads, mode);
-        // Each makes its own: whoever writes to memory first has it near.
+        // Each makes its own: whoever writes to memory first has it near. (What they share is the first's.)
         let newcomers: Vec<_> = (self.seats.len()..seats)
             .map(|index| {
                 let (params, judge) = (params.clone(), judge.clone());
@@ -254,11 +272,11 @@ impl Team {
     ) -> Helpers {
         self.last_crew = None;
         let sharing = match self.mode {
-            Mode::Lazy => params.lazy_sharing,
-            Mode::Ybwc => params.split_sharing,
-            Mode::Exact => 0,
+            Mode::Lazy => Sharing::ALL[params.lazy_sharing as usize],
+            Mode::Ybwc => split_sharing(params),
+            Mode::Exact => Sharing::Nothing,
         };
-        share_histories(&self.seats, Sharing::ALL[sharing as usize]);
+        share_histories(&self.seats, sharing);
         match self.mode {
             Mode::Exact => self.call_meeting(task, limits),
             _ if self.threads() == 1 => Helpers::default(),
@@ -272,13 +290,7 @@ impl Team {
             }
             Mode::Ybwc => {
                 let threads = self.threads();
-                let rules = Rules {
-                    least_depth: params.split_depth,
-                    patience: params.split_patience as usize,
-                    most_workers: params.split_workers as usize,
-                    ..Rules::default()
-                };
-                let crew = Crew::new(OsThreads::new(threads), threads, rules);
+                let crew = Crew::new(OsThreads::new(threads), threads, split_rules(params));
                 (1..threads).for_each(|_| crew.sign_on());
                 self.last_crew = Some(Arc::clone(&crew));
                 let (own, shared) = (Arc::clone(&crew), Arc::clone(shared));

@@ -86,6 +86,33 @@ fn many_threads_find_what_one_finds() {
     }
 }
 
+/// Where nobody waits for the eldest, what is passed over must not make mates out of nothing, nor shorter.
+#[test]
+fn mates_are_as_long_as_they_are_when_everything_is_split() {
+    let _machine = no_hurry();
+    let mut engine = Engine::tunable().unwrap();
+    for (option, value) in [
+        ("Parallel Mode", "ybwc"),
+        ("Threads", "5"),
+        ("split_depth", "1"),
+        ("split_standing", "1"),
+        ("split_workers", "8"),
+    ] {
+        engine.set_option(option, value).unwrap();
+    }
+    for (fen, distance) in [
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+        ("6k1/5ppp/8/8/8/8/r4PPP/3R2K1 w - - 0 1", 1),
+        ("k7/8/2K5/8/8/8/8/7R w - - 0 1", 2),
+    ] {
+        for _ in 0..3 {
+            engine.new_game().unwrap();
+            let info = decide(&mut engine, &game(fen), &depth(12)).info.unwrap();
+            assert_eq!(info.score, Score::Mate(distance), "{fen}");
+        }
+    }
+}
+
 #[test]
 fn lines_are_legal_and_depths_are_reached() {
     let _machine = no_hurry();

@@ -128,8 +128,11 @@ impl Settings {
         let Defects { repeats_move, private_alpha, whole_root, captured_owner, .. } = self.defects;
         Rules {
             least_depth: LEAST_SPLIT_DEPTH,
+            standing_depth: i32::MAX,
+            all_at_once: false,
             patience: 1,
             most_workers: processors,
+            most_measured: processors,
             repeats_move,
             private_alpha,
             whole_root,

@@ -123,6 +123,10 @@ fn count_all<B: Playable>(
     side_by_side(positions.len(), stop, |i, _| think::<B>(&positions[i].1, depth, 1, settings))
 }
 
+/// Whoever joins is taken to have slept.
+const LATENCIES: Latencies =
+    Latencies { node: 1000, split: 3000, wake: 0, join: 15_000, merge: 1000, stop: 1000 };
+
 /// All positions with so many virtual processors, several positions at a time: nobody times them.
 fn simulate_all(
     depth: u32,
@@ -132,7 +136,7 @@ fn simulate_all(
 ) -> Result<Vec<Thought>, Halt> {
     let positions = positions();
     side_by_side(positions.len(), stop, |i, _| {
-        simulate::<His>(&positions[i].1, depth, processors, settings, Latencies::default())
+        simulate::<His>(&positions[i].1, depth, processors, settings, LATENCIES)
     })
 }
 

@@ -8,7 +8,7 @@ use crate::picker::Picker;
 use crate::split::{
     Cost, Crew, Flag, Hand, Offer, Rules, Runtime, Searcher, SharedFlag, Split, Turn as SplitTurn,
 };
-use crate::value::Value;
+use crate::value::{INFINITE, MATE_BOUND, Value};
 use std::sync::Arc;
 use tabiya_chess::{Move, Position};
 
@@ -109,6 +109,13 @@ pub(crate) struct Work {
     /// Are quiet moves still worth a look?
     quiets: bool,
     sofar: Sofar,
+    /// How many moves have been given a value since the split.
+    given: usize,
+    /// The moves whose exact values are searched for: few at a time, since others would be measured by an
+    /// alpha that is about to rise.
+    promising: Vec<Move>,
+    /// Moves that seemed better than alpha meanwhile, to be tried again.
+    rivals: Vec<Turn>,
     line: Line,
     /// At the root: what is known of its moves.
     root_moves: Vec<RootMove>,
@@ -132,6 +139,9 @@ pub(super) trait Brothers {
     /// What it has to beat by now.
     fn alpha(&mut self) -> Value;
 
+    /// May its exact value be searched for now? If not, somebody takes it again later.
+    fn may_measure(&mut self, turn: Turn) -> bool;
+
     /// What came of it.
     fn give(&mut self, worker: &mut Worker, given: Given);
 
@@ -142,10 +152,16 @@ pub(super) trait Brothers {
 impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
     fn take(&mut self, worker: &mut Worker, judged_by: Option<&Setting>) -> Option<Turn> {
         let SharedNode { kind, position, facts, .. } = &self.split().node;
+        let rules = *self.crew().rules();
         let turn = Hand::take(self, |work| {
             work.quiets &= judged_by.is_some();
             let judged_by = judged_by.filter(|_| work.quiets);
-            let Work { picker, sofar, root_moves, .. } = &mut **work;
+            let Work { picker, sofar, root_moves, promising, rivals, .. } = &mut **work;
+            if promising.len() < rules.most_measured
+                && let Some(rival) = rivals.pop()
+            {
+                return Some(sofar.turn_again(rival));
+            }
             match kind {
                 Kind::Root => {
                     std::mem::swap(&mut worker.root_moves, root_moves);
@@ -166,6 +182,21 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
         Hand::alpha(self)
     }
 
+    fn may_measure(&mut self, turn: Turn) -> bool {
+        let most = self.crew().rules().most_measured;
+        let measures = Hand::with(self, |work| {
+            let is_free = work.promising.len() < most;
+            if is_free {
+                work.promising.push(turn.mv);
+            } else {
+                work.rivals.push(turn);
+            }
+            is_free
+        });
+        // What a cutoff has made superfluous need not be measured.
+        measures.unwrap_or(false)
+    }
+
     fn give(&mut self, worker: &mut Worker, given: Given) {
         let SharedNode { kind, facts, .. } = &self.split().node;
         let Given { mv, value, tactical, number, spent } = given;
@@ -175,6 +206,8 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
                 worker.note_root_move(mv, value, work.sofar.alpha, facts.beta, number, spent);
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
             }
+            work.given += 1;
+            work.promising.retain(|&promising| promising != mv);
             let merit = work.sofar.add(mv, value, facts.beta, tactical);
             if merit != Merit::None && !matches!(kind, Kind::Zero) {
                 work.line.set(mv, &worker.lines[facts.ply + 1]);
@@ -197,6 +230,10 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Worker {
         work.sofar.alpha
     }
 
+    fn has_more(work: &Self::Work) -> bool {
+        work.picker.has_more(work.quiets) || !work.rivals.is_empty()
+    }
+
     fn help(&mut self, hand: &mut Hand<'_, R, Worker>) {
         let split: &Split<R, Worker> = hand.split();
         let (stopped, is_owner) = (split.stopped().clone(), hand.is_owner());
@@ -205,17 +242,24 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Worker {
 }
 
 impl Worker {
-    /// Is it time to offer a node's moves? Never to oneself.
+    /// Is it time to offer a node's moves? Not by someone who searches alone.
     #[inline(always)]
-    pub(super) fn may_split<N: NodeKind>(&self, depth: i32, number: usize, cut_node: bool) -> bool {
-        depth >= self.least_split_depth && self.is_wanted::<N>(number, cut_node)
+    pub(super) fn may_split<N: NodeKind>(&self, facts: &Facts, sofar: &Sofar) -> bool {
+        sofar.depth >= self.least_split_depth && self.is_wanted::<N>(facts, sofar)
     }
 
-    fn is_wanted<N: NodeKind>(&self, number: usize, cut_node: bool) -> bool {
+    fn is_wanted<N: NodeKind>(&self, facts: &Facts, sofar: &Sofar) -> bool {
         let Some(Place { wanted, rules, .. }) = &self.place else { return false };
-        wanted.get()
-            && !(N::ROOT && rules.whole_root)
-            && number >= if cut_node { rules.patience } else { 1 }
+        let Sofar { depth, number, best, .. } = *sofar;
+        let Facts { cut_node, table_move, excluded, .. } = *facts;
+        let is_time = if best > -INFINITE {
+            number >= if cut_node { rules.patience } else { 1 }
+        } else {
+            // A move from the table is an eldest, whatever is expected.
+            let equals = !N::PV && !cut_node && table_move.is_none() && excluded.is_none();
+            rules.all_at_once && equals && number == 0
+        };
+        is_time && (depth >= rules.standing_depth || wanted.get()) && !(N::ROOT && rules.whole_root)
     }
 
     /// Does it search a tree together with others?
@@ -229,7 +273,8 @@ impl Worker {
         self.place = place;
     }
 
-    /// Offers the moves of a node that are left. Did anyone come? Then none are left.
+    /// Offers the moves of a node that are left. Were they taken, by whoever came or by this thread?
+    /// Then none are left.
     #[cold]
     pub(super) fn split<N: NodeKind>(
         &mut self,
@@ -262,11 +307,28 @@ impl Worker {
         let line = if N::PV { self.lines[ply].clone() } else { Line::default() };
         let root_moves = if N::ROOT { std::mem::take(&mut self.root_moves) } else { Vec::new() };
         let depth = sofar.depth;
-        let work = Box::new(Work { picker, quiets, sofar, line, root_moves });
+        let (had_eldest, taken) = (sofar.best > -INFINITE, sofar.number);
+        let work = Box::new(Work {
+            picker,
+            quiets,
+            sofar,
+            given: 0,
+            promising: Vec::new(),
+            rivals: Vec::new(),
+            line,
+            root_moves,
+        });
         let result = crew.split(me, self, Offer { node, work, last, depth, begun });
         let split = result.is_ok();
         let (Ok(work) | Err(work)) = result;
-        let work = *work;
+        let mut work = *work;
+        // Moves were passed over in the belief that the eldest is not mated. It is, but they need not be:
+        // nothing is known but that none reached alpha.
+        let Work { given, quiets, sofar, .. } = &mut work;
+        let passed_over = *given < sofar.number - taken || !*quiets;
+        if !had_eldest && passed_over && sofar.best <= -MATE_BOUND && sofar.best < sofar.alpha {
+            sofar.best = sofar.alpha;
+        }
         // A helper may have left its move unfinished after this thread had run out of moves: what was
         // found is half a result then, and nobody may believe it.
         self.aborted = shared.is_over() || self.brothers_stopped.get();

@@ -49,7 +49,7 @@ pub(super) struct Facts {
     pub(super) cut_node: bool,
     pub(super) excluded: Option<Move>,
     known: Option<Entry>,
-    table_move: Option<Move>,
+    pub(super) table_move: Option<Move>,
     was_pv: bool,
     raw_eval: Option<Value>,
     static_eval: Option<Value>,
@@ -104,6 +104,11 @@ impl Sofar {
             quiets: ArrayVec::new_const(),
             captures: ArrayVec::new_const(),
         }
+    }
+
+    /// A move to be tried once more, as things stand now.
+    pub(super) fn turn_again(&self, turn: Turn) -> Turn {
+        Turn { alpha: self.alpha, best: self.best, depth: self.depth, ..turn }
     }
 
     /// Takes in what a move was worth.
@@ -339,15 +344,32 @@ impl Worker {
         );
         let table_tactical = table_move.is_some_and(|mv| is_tactical(position, mv));
 
+        let mut turn = None;
         loop {
-            let turn = match &mut brothers {
+            // Whoever idles may take some of the moves.
+            if self.may_split::<N>(facts, &sofar)
+                && brothers.is_none()
+                && picker.has_more(judged_by.is_some())
+            {
+                let split;
+                (split, picker, sofar) =
+                    self.split::<N>(position, facts, judged_by.is_some(), picker, sofar, turn);
+                if self.was_aborted() {
+                    return 0;
+                }
+                if split {
+                    break;
+                }
+            }
+            turn = match &mut brothers {
                 None => self.next_move::<N>(position, excluded, judged_by, &mut picker, &mut sofar),
                 Some(brothers) => match brothers.take(self, judged_by) {
                     None => return 0,
                     turn => turn,
                 },
             };
-            let Some(Turn { mv, stage, number, mut alpha, best, depth }) = turn else { break };
+            let Some(this) = turn else { break };
+            let Turn { mv, stage, number, mut alpha, best, depth } = this;
             if N::ROOT {
                 self.tell_current_move(shared, mv, number);
             }
@@ -360,7 +382,9 @@ impl Worker {
             };
 
             // 13. Moves that promise little are not looked at near the horizon.
-            if !N::ROOT && best > -MATE_BOUND && has_pieces(position) {
+            // An eldest that a brother is still at is taken not to be mated.
+            let trusted = brothers.is_some() && number > 1 && best == -INFINITE;
+            if !N::ROOT && (best > -MATE_BOUND || trusted) && has_pieces(position) {
                 let reduction = self.reductions.get(depth, number) / PLY;
                 let lmr_depth = (depth - reduction + history / 8192).max(0);
                 if !tactical {
@@ -455,8 +479,8 @@ impl Worker {
                     -self.search::<Zero>(shared, &next, -alpha - 1, -alpha, reduced, ply + 1, true);
                 self.frame_mut(ply).reduction = 0;
                 if value > alpha && reduced < new_depth {
-                    let again =
-                        new_depth + i32::from(value > best + 60) - i32::from(value < best + 8);
+                    let more = i32::from(value > best + 60) - i32::from(value < best + 8);
+                    let again = if best == -INFINITE { new_depth } else { new_depth + more };
                     if again > reduced {
                         value = -self.search::<Zero>(
                             shared,
@@ -496,8 +520,12 @@ impl Worker {
                 && value > alpha
                 && let Some(brothers) = &mut brothers
             {
-                // A brother may have found something as good meanwhile.
+                // A brother may have found something as good meanwhile, or be about to.
                 alpha = brothers.alpha();
+                if value > alpha && !self.was_aborted() && !brothers.may_measure(this) {
+                    self.leave();
+                    continue;
+                }
             }
             if N::PV && (number == 1 || value > alpha) {
                 value = -self.search::<Pv>(shared, &next, -beta, -alpha, new_depth, ply + 1, false);
@@ -526,20 +554,6 @@ impl Worker {
             }
             if merit == Merit::Cutoff {
                 break;
-            }
-
-            // The eldest brother is searched; whoever idles may take some of the younger ones.
-            if self.may_split::<N>(depth, number, cut_node) && picker.has_more(judged_by.is_some())
-            {
-                let split;
-                (split, picker, sofar) =
-                    self.split::<N>(position, facts, judged_by.is_some(), picker, sofar, turn);
-                if self.was_aborted() {
-                    return 0;
-                }
-                if split {
-                    break;
-                }
             }
         }
         let Sofar { alpha, depth, best, best_move, bound, number, quiets, captures } = sofar;

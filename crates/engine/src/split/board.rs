@@ -37,6 +37,8 @@ enum State<R: Runtime, S: Searcher<R>> {
 struct Listing<R: Runtime, S: Searcher<R>> {
     split: Arc<Split<R, S>>,
     workers: usize,
+    /// Has anyone come?
+    helped: bool,
 }
 
 /// What a processor may do.
@@ -113,7 +115,7 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
             Scope::Within(own) => split.is_within(own),
         };
         let useful = |listing: &&mut Listing<R, S>| {
-            let Listing { split, workers } = &**listing;
+            let Listing { split, workers, .. } = &**listing;
             *workers < rules.most_workers
                 && !split.drained.get()
                 && !split.stopped.get()
@@ -128,6 +130,7 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
         match best {
             Some(listing) => {
                 listing.workers += 1;
+                listing.helped = true;
                 let split = Arc::clone(&listing.split);
                 self.posts[me].path.push(Arc::clone(&split));
                 Next::Join(split)
@@ -144,25 +147,26 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
         }
     }
 
-    /// Puts up an offer and tells whom to call; nobody if nobody would come, and then there is no offer.
-    pub(super) fn open(&mut self, split: &Arc<Split<R, S>>, rules: &Rules) -> Vec<usize> {
+    /// Puts up an offer and tells whom to call. There is none if nobody would come now, unless it is for
+    /// whoever idles later.
+    pub(super) fn open(&mut self, split: &Arc<Split<R, S>>, rules: &Rules) -> Option<Vec<usize>> {
         let is_stopped = split.parent.as_ref().is_some_and(|parent| parent.stopped.get());
         if self.over || is_stopped {
-            return Vec::new();
+            return None;
         }
         let called: Vec<usize> = (0..self.posts.len())
             .filter(|&who| self.would_come(who, split, rules))
             .take(rules.most_workers.saturating_sub(1))
             .collect();
-        if called.is_empty() {
-            return called;
+        if called.is_empty() && split.depth < rules.standing_depth {
+            return None;
         }
         for &who in &called {
             self.posts[who].state = State::Called;
         }
-        self.open.push(Listing { split: Arc::clone(split), workers: 1 });
+        self.open.push(Listing { split: Arc::clone(split), workers: 1, helped: false });
         self.posts[split.owner].path.push(Arc::clone(split));
-        called
+        Some(called)
     }
 
     fn would_come(&self, who: usize, split: &Split<R, S>, rules: &Rules) -> bool {
@@ -185,13 +189,19 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
         was_last
     }
 
-    /// All who are at a split, or below it, must leave.
-    pub(super) fn stop(&self, split: &Split<R, S>) {
+    /// Has anyone come to a split that is not over?
+    pub(super) fn was_helped(&self, split: &Arc<Split<R, S>>) -> bool {
+        self.listing(split).is_some_and(|index| self.open[index].helped)
+    }
+
+    /// All who are at a split, or below it, must leave. Had anyone come but its owner?
+    pub(super) fn stop(&self, split: &Arc<Split<R, S>>) -> bool {
         for listing in &self.open {
             if listing.split.is_within(split) {
                 listing.split.stopped.set(true);
             }
         }
+        self.was_helped(split)
     }
 
     /// Tells each processor whether an offer of its would be taken up.

@@ -2,13 +2,15 @@
 //!
 //! The eldest brother, the first move of a node, is searched by one processor alone. Often it is so good
 //! that its younger brothers need not be searched at all; if it is not, they may be searched by whoever
-//! has nothing to do. There is no master: every processor that is at work may offer its node, and every
-//! processor that is idle may take up any offer.
+//! has nothing to do. (Where every move is expected to fail, none is the eldest, and nobody need wait.)
+//! There is no master: every processor that is at work may offer its node, and every processor that is
+//! idle may take up any offer.
 //!
 //! | event                                 | what happens                                               |
 //! |---------------------------------------|------------------------------------------------------------|
 //! | nothing to do                         | take up the best offer there is, or park                   |
 //! | someone idles, and the eldest is done | split: copy the node, offer its moves, call who idles      |
+//! | nobody idles, but there is much to do | the same, for whoever comes to idle                        |
 //! | at a split                            | take a move, search it, give its value, and so on          |
 //! | the value cuts off                    | stop: all who are at the split, or below it, leave         |
 //! | no moves left                         | leave; the owner waits, and helps those who help him       |
@@ -43,6 +45,7 @@ pub use runtime::{Cost, Flag, Lock, Runtime};
 pub use virtual_time::{Latencies, VirtualTime};
 
 use board::{Board, Next, Scope};
+use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
@@ -58,6 +61,9 @@ pub trait Searcher<R: Runtime>: Sized + 'static {
     /// The lower bound that whoever takes a move has to beat.
     fn alpha(work: &Self::Work) -> i32;
 
+    /// May there be more moves to take?
+    fn has_more(work: &Self::Work) -> bool;
+
     /// Takes moves of a split, searches them and gives their values, until there are none.
     fn help(&mut self, hand: &mut Hand<'_, R, Self>);
 }
@@ -67,10 +73,17 @@ pub trait Searcher<R: Runtime>: Sized + 'static {
 pub struct Rules {
     /// Nodes with less depth than this are not worth it.
     pub least_depth: i32,
+    /// Nodes with so much depth are offered even while nobody idles: whoever comes to idle then finds
+    /// much to do at once, and need not wait until somebody comes across a node that is left by then.
+    pub standing_depth: i32,
+    /// Where every move is expected to fail there is no eldest: all may be searched at once.
+    pub all_at_once: bool,
     /// Where a cutoff is expected, so many moves must have failed first.
     pub patience: usize,
     /// No more than so many processors at one split.
     pub most_workers: usize,
+    /// No more than so many moves of a split are searched for their exact values at once.
+    pub most_measured: usize,
     /// The fourth defect: whoever joins is handed the move once more that was searched last.
     pub repeats_move: bool,
     /// The fifth: whoever joins learns nothing of what his brothers find.
@@ -81,17 +94,25 @@ pub struct Rules {
     pub captured_owner: bool,
 }
 
+impl Rules {
+    /// What paid in simulations of many processors, without the defects.
+    pub const DEFAULT: Rules = Rules {
+        least_depth: 5,
+        standing_depth: 10,
+        all_at_once: true,
+        patience: 1,
+        most_workers: 8,
+        most_measured: 2,
+        repeats_move: false,
+        private_alpha: false,
+        whole_root: false,
+        captured_owner: false,
+    };
+}
+
 impl Default for Rules {
     fn default() -> Rules {
-        Rules {
-            least_depth: 4,
-            patience: 1,
-            most_workers: 8,
-            repeats_move: false,
-            private_alpha: false,
-            whole_root: false,
-            captured_owner: false,
-        }
+        Rules::DEFAULT
     }
 }
 
@@ -99,7 +120,7 @@ impl Default for Rules {
 pub struct Split<R: Runtime, S: Searcher<R>> {
     /// What a helper must know.
     pub node: S::Node,
-    /// The move that was searched last before the split.
+    /// The move that was taken up last before the split.
     last: Option<S::Item>,
     /// How much there is to do; deeper is more.
     depth: i32,
@@ -142,9 +163,9 @@ impl<R: Runtime, S: Searcher<R>> Split<R, S> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Counts {
-    /// Nodes that were split.
+    /// Nodes that were split: offered, and somebody came.
     pub splits: u64,
-    /// Nodes that were offered when there was nobody left to come.
+    /// Nodes that were offered, and nobody came.
     pub vain: u64,
     /// How often an offer was taken up.
     pub joins: u64,
@@ -154,7 +175,7 @@ pub struct Counts {
     pub superfluous: u64,
     /// Nanoseconds spent on copying and offering nodes, in vain or not.
     pub split_time: u64,
-    /// Nanoseconds between a split and its end, of its owner, over all splits.
+    /// Nanoseconds between a split and its end, of its owner, over all to which somebody came.
     pub split_search_time: u64,
     /// Nanoseconds in which somebody had nothing to do.
     pub idle_time: u64,
@@ -204,9 +225,11 @@ pub struct Crew<R: Runtime, S: Searcher<R>> {
 impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
     /// For so many processors; the first is the one that searches the root.
     pub fn new(runtime: Arc<R>, processors: usize, rules: Rules) -> Arc<Crew<R, S>> {
+        // Of one, nobody ever comes to idle.
+        let standing_depth = if processors == 1 { i32::MAX } else { rules.standing_depth };
         Arc::new(Crew {
             runtime,
-            rules,
+            rules: Rules { standing_depth, ..rules },
             board: R::Lock::new(Board::new(processors)),
             wanted: (0..processors).map(|_| R::Flag::new()).collect(),
             counters: Counters::default(),
@@ -223,7 +246,8 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         &self.runtime
     }
 
-    /// Yes while an offer of a processor would be taken up: what it should look at before it splits.
+    /// Yes while an offer of a processor would be taken up: what it should look at before it splits,
+    /// unless its offer is to stand ([`Rules::standing_depth`]).
     pub fn wanted(&self, me: usize) -> &R::Flag {
         &self.wanted[me]
     }
@@ -280,7 +304,7 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
     }
 
     /// Offers the moves of a node, searches them together with whoever comes, and gives back what all
-    /// have found; or gives the work back at once if nobody would come.
+    /// have found; or gives the work back at once if nobody would come and it is not worth waiting for.
     pub fn split(
         self: &Arc<Self>,
         me: usize,
@@ -300,22 +324,27 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
             pile: R::Lock::new(Pile { work: Some(work), cut: false }),
         });
         let called = self.on_board(|board| board.open(&split, &self.rules));
-        for &who in &called {
+        for &who in called.iter().flatten() {
             self.runtime.wake(me, who);
         }
         let offered = self.runtime.now(me);
         add(&self.counters.split_time, offered.saturating_sub(begun));
-        if called.is_empty() {
+        if called.is_none() {
             add(&self.counters.vain, 1);
             return Err(take_work(&split));
         }
-        add(&self.counters.splits, 1);
+        let was_helped = Cell::new(false);
         {
-            let _closes = Closes { crew: self, me, split: &split };
+            let _closes = Closes { crew: self, me, split: &split, was_helped: &was_helped };
             searcher.help(&mut Hand::new(self, me, &split, true));
         }
         self.await_end(me, searcher, &split);
-        add(&self.counters.split_search_time, self.runtime.now(me).saturating_sub(offered));
+        if was_helped.get() {
+            add(&self.counters.splits, 1);
+            add(&self.counters.split_search_time, self.runtime.now(me).saturating_sub(offered));
+        } else {
+            add(&self.counters.vain, 1);
+        }
         Ok(take_work(&split))
     }
 
@@ -370,10 +399,11 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         searcher.help(&mut Hand::new(self, me, split, false));
     }
 
-    fn stop(&self, me: usize, split: &Split<R, S>) {
-        add(&self.counters.cutoffs, 1);
+    fn stop(&self, me: usize, split: &Arc<Split<R, S>>) {
         self.runtime.charge(me, Cost::Stop);
-        self.on_board(|board| board.stop(split));
+        if self.on_board(|board| board.stop(split)) {
+            add(&self.counters.cutoffs, 1);
+        }
     }
 
     fn count_idle(&self, me: usize, since: u64) {
@@ -400,7 +430,7 @@ pub struct Offer<N, W, I> {
     pub node: N,
     /// What is to be done.
     pub work: W,
-    /// The move that was searched last.
+    /// The move that was taken up last.
     pub last: Option<I>,
     /// How much there is to do.
     pub depth: i32,
@@ -432,14 +462,18 @@ struct Closes<'a, R: Runtime, S: Searcher<R>> {
     crew: &'a Crew<R, S>,
     me: usize,
     split: &'a Arc<Split<R, S>>,
+    /// Has anyone come?
+    was_helped: &'a Cell<bool>,
 }
 
 impl<R: Runtime, S: Searcher<R>> Drop for Closes<'_, R, S> {
     fn drop(&mut self) {
         self.crew.runtime.charge(self.me, Cost::Merge);
         self.crew.on_board(|board| {
+            // From now on nobody comes any more.
             self.split.drained.set(true);
             board.failed |= std::thread::panicking();
+            self.was_helped.set(board.was_helped(self.split));
             board.leave(self.me, self.split);
         });
     }
@@ -528,7 +562,12 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
         let again = self.again.take();
         let taken = self.split.pile.with(|pile| {
             let work = pile.work.as_mut().filter(|_| !pile.cut)?;
-            Some((again.or_else(|| pick(work))?, S::alpha(work)))
+            let taken = (again.or_else(|| pick(work))?, S::alpha(work));
+            if !S::has_more(work) {
+                // Whoever came now would come in vain.
+                self.split.drained.set(true);
+            }
+            Some(taken)
         });
         let Some((item, alpha)) = taken else {
             // Or whoever comes here in vain would come again.
@@ -549,6 +588,11 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
             self.alpha = alpha;
         }
         self.alpha
+    }
+
+    /// Does something to the work, unless it is over.
+    pub fn with<A>(&mut self, change: impl FnOnce(&mut S::Work) -> A) -> Option<A> {
+        self.split.pile.with(|pile| pile.work.as_mut().filter(|_| !pile.cut).map(change))
     }
 
     /// What came of a move that was searched to the end, in so many nodes: `merge` adds it to what was

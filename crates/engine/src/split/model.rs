@@ -110,6 +110,11 @@ impl Searcher<Modelled> for Toy {
         0
     }
 
+    // Not said: so helpers come in vain, too.
+    fn has_more(_work: &Work) -> bool {
+        true
+    }
+
     fn help(&mut self, hand: &mut Hand<'_, Modelled, Toy>) {
         let split = hand.split();
         self.at.push(Arc::clone(split));
@@ -167,13 +172,17 @@ impl Toy {
 /// All that can happen when so many processors search a node, one of them beginning when the others have
 /// nothing to do.
 fn check(processors: usize, node: Node, preemptions: usize) {
+    check_by(Rules::default(), processors, node, preemptions);
+}
+
+fn check_by(rules: Rules, processors: usize, node: Node, preemptions: usize) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
     builder.max_branches = 10_000;
     let seen = Arc::new(std::sync::Mutex::new(Seen::default()));
     let told = Arc::clone(&seen);
     builder.check(move || {
-        let crew = Crew::new(Modelled::new(processors), processors, Rules::default());
+        let crew = Crew::new(Modelled::new(processors), processors, rules);
         for who in 1..processors {
             crew.employ(who, move |crew| crew.serve(who, &mut Toy::new(crew, who)));
         }
@@ -235,4 +244,17 @@ fn three_split_below_a_split() {
 #[test]
 fn three_stop_whatever_lies_below() {
     check(3, Node { moves: 2, refutation: Some(1), deep: Some(0) }, 3);
+}
+
+/// Offers that stand whether anyone idles or not.
+const STANDING: Rules = Rules { standing_depth: 0, ..Rules::DEFAULT };
+
+#[test]
+fn two_find_offers_that_stand() {
+    check_by(STANDING, 2, Node { moves: 2, refutation: None, deep: Some(0) }, 3);
+}
+
+#[test]
+fn three_find_offers_that_stand_and_stop() {
+    check_by(STANDING, 3, Node { moves: 2, refutation: Some(1), deep: Some(0) }, 2);
 }

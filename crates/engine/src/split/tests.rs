@@ -60,6 +60,10 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Toy<R> {
         work.alpha
     }
 
+    fn has_more(work: &Work) -> bool {
+        work.next < MOVES
+    }
+
     fn help(&mut self, hand: &mut Hand<'_, R, Toy<R>>) {
         let split = hand.split();
         let Window { node, beta } = &split.node;
@@ -102,7 +106,9 @@ impl<R: Runtime<Flag = SharedFlag>> Toy<R> {
             if alpha >= beta {
                 break;
             }
-            if node.plies >= 2 && self.crew.wanted(self.me).get() {
+            let standing = self.crew.rules().standing_depth;
+            let is_wanted = node.plies as i32 >= standing || self.crew.wanted(self.me).get();
+            if node.plies >= 2 && is_wanted {
                 let crew = Arc::clone(&self.crew);
                 let offer = Offer {
                     node: Window { node: node.clone(), beta },
@@ -143,11 +149,13 @@ fn search_with<R: Runtime<Flag = SharedFlag>>(
     (value.expect("nobody stops the root"), crew.counts())
 }
 
-fn every_rule() -> [Rules; 6] {
+fn every_rule() -> [Rules; 8] {
     let sound = Rules::default();
     [
         sound,
         Rules { most_workers: 2, ..sound },
+        Rules { standing_depth: 4, ..sound },
+        Rules { standing_depth: 0, captured_owner: true, ..sound },
         Rules { repeats_move: true, ..sound },
         Rules { private_alpha: true, ..sound },
         Rules { captured_owner: true, ..sound },
@@ -163,7 +171,8 @@ fn the_value_is_that_of_the_sequential_search() {
         let value = alpha_beta(&node, -1000, 1000);
         for rules in every_rule() {
             for processors in [1, 2, 3, 7] {
-                let latencies = Latencies { node: 1, split: 2, join: 3, merge: 1, stop: 1 };
+                let latencies =
+                    Latencies { node: 1, split: 2, wake: 2, join: 1, merge: 1, stop: 1 };
                 let time = VirtualTime::new(processors, latencies);
                 let (found, counts) = search_with(time, processors, rules, &node);
                 assert_eq!(found, value, "virtual {processors} {rules:?}");
@@ -196,6 +205,10 @@ fn a_helper_that_panics_takes_the_crew_with_it_instead_of_hanging() {
 
         fn alpha(_work: &u32) -> i32 {
             0
+        }
+
+        fn has_more(work: &u32) -> bool {
+            *work > 0
         }
 
         fn help(&mut self, hand: &mut Hand<'_, OsThreads, Bomb>) {

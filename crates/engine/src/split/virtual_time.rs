@@ -15,7 +15,9 @@ pub struct Latencies {
     pub node: u64,
     /// Copying a node and offering it.
     pub split: u64,
-    /// From the call until whoever is called is awake, and its copying of the node.
+    /// From the call until whoever is called is awake.
+    pub wake: u64,
+    /// Copying what there is to know of a node that is on offer.
     pub join: u64,
     /// Telling what was found.
     pub merge: u64,
@@ -26,7 +28,7 @@ pub struct Latencies {
 impl Default for Latencies {
     /// About what threads of an operating system take.
     fn default() -> Latencies {
-        Latencies { node: 1000, split: 3000, join: 15_000, merge: 1000, stop: 1000 }
+        Latencies { node: 1000, split: 3000, wake: 12_000, join: 3000, merge: 1000, stop: 1000 }
     }
 }
 
@@ -158,15 +160,16 @@ impl Runtime for VirtualTime {
         let processor = &mut schedule.processors[who];
         if processor.state == State::Parked {
             processor.state = State::Ready;
-            processor.parked += now.saturating_sub(processor.clock);
-            processor.clock = processor.clock.max(now);
+            let awake = processor.clock.max(now) + self.latencies.wake;
+            processor.parked += awake - processor.clock;
+            processor.clock = awake;
         } else {
             processor.woken = true;
         }
     }
 
     fn charge(&self, me: usize, cost: Cost) {
-        let Latencies { node, split, join, merge, stop } = self.latencies;
+        let Latencies { node, split, join, merge, stop, .. } = self.latencies;
         let time = match cost {
             Cost::Nodes(nodes) => node * nodes,
             Cost::Split => split,

@@ -163,6 +163,11 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Searcher<R> for Thinker<B, R> {
         work.alpha
     }
 
+    // His helpers cannot know before they have come.
+    fn has_more(_work: &Box<Sofar>) -> bool {
+        true
+    }
+
     fn help(&mut self, hand: &mut Hand<'_, R, Self>) {
         let stopped = hand.split().stopped().clone();
         let before = core::mem::replace(&mut self.stopped, stopped);
