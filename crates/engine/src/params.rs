@@ -61,6 +61,8 @@ params! {
     split_workers = 8, 2..=1024;
     /// Several threads: no more than so many moves of one split are searched for their exact values at once.
     split_measured = 2, 1..=1024;
+    /// Several threads: while an exact value is searched for, nobody takes up another move.
+    split_pause = 1, 0..=1;
     /// Several threads in one tree: how much of their histories they share, from nothing to everything.
     split_sharing = 3, 0..=3;
     /// Several threads, each for itself: the same.

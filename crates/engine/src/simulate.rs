@@ -195,6 +195,22 @@ mod tests {
     }
 
     #[test]
+    fn a_root_move_is_credited_with_what_all_spent_on_it() {
+        let position = Position::from_fen(MIDDLE).unwrap();
+        let mut simulator = by_rules();
+        simulator.rules.least_depth = 2;
+        for processors in [1, 2, 7] {
+            let simulated = simulator.run(&position, 13, processors).unwrap();
+            let worker = lock(&simulator.seats[0]);
+            let credited: u64 = worker.root_moves.iter().map(|root_move| root_move.nodes).sum();
+            // What a cutoff at the root made superfluous was spent on nothing.
+            let superfluous = simulated.nodes - credited;
+            assert!(superfluous <= simulated.counts.superfluous, "{superfluous} {simulated:?}");
+            assert!(worker.root_moves[0].selective_depth >= worker.root_moves[0].line.len());
+        }
+    }
+
+    #[test]
     fn every_defect_can_be_brought_back() {
         let position = Position::from_fen(MIDDLE).unwrap();
         let mut simulator = by_rules();

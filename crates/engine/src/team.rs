@@ -120,6 +120,7 @@ pub(crate) fn split_rules(params: &Params) -> Rules {
         patience: params.split_patience as usize,
         most_workers: params.split_workers as usize,
         most_measured: params.split_measured as usize,
+        pauses: params.split_pause != 0,
         ..Rules::default()
     }
 }

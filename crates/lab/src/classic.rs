@@ -133,6 +133,7 @@ impl Settings {
             patience: 1,
             most_workers: processors,
             most_measured: processors,
+            pauses: false,
             repeats_move,
             private_alpha,
             whole_root,

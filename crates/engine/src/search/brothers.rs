@@ -9,6 +9,8 @@ use crate::split::{
     Cost, Crew, Flag, Hand, Offer, Rules, Runtime, Searcher, SharedFlag, Split, Turn as SplitTurn,
 };
 use crate::value::{INFINITE, MATE_BOUND, Value};
+use core::cmp::Reverse;
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use tabiya_chess::{Move, Position};
 
@@ -91,6 +93,8 @@ pub(crate) struct SharedNode {
     facts: Facts,
     frames: Vec<Frame>,
     path: SharedPath,
+    /// Nodes of those who came.
+    helped: Arc<AtomicU64>,
 }
 
 /// How a node was reached.
@@ -114,21 +118,47 @@ pub(crate) struct Work {
     /// The moves whose exact values are searched for: few at a time, since others would be measured by an
     /// alpha that is about to rise.
     promising: Vec<Move>,
-    /// Moves that seemed better than alpha meanwhile, to be tried again.
-    rivals: Vec<Turn>,
+    /// Moves that seemed better than alpha meanwhile, by what they seemed worth: to be tried again.
+    rivals: Vec<(Value, Turn)>,
     line: Line,
     /// At the root: what is known of its moves.
     root_moves: Vec<RootMove>,
 }
 
+impl Work {
+    /// The move that is to be tried again first: the one that seemed best raises alpha for the others.
+    fn take_rival(&mut self, most_measured: usize) -> Option<Turn> {
+        if self.promising.len() >= most_measured {
+            return None;
+        }
+        let best = (0..self.rivals.len()).max_by_key(|&i| (self.rivals[i].0, Reverse(i)))?;
+        let (_, rival) = self.rivals.remove(best);
+        Some(self.sofar.turn_again(rival))
+    }
+
+    /// A move has reached a value. May its exact value be searched for, now that alpha is to be beaten?
+    /// If not, it will be tried again: what it reached is the least that it is worth, and if alpha is
+    /// more than that by now, nothing is known of the one beside the other.
+    fn may_measure(&mut self, turn: Turn, value: Value, alpha: Value, most: usize) -> bool {
+        let may = value > alpha && self.promising.len() < most;
+        if may {
+            self.promising.push(turn.mv);
+        } else {
+            self.rivals.push((value, turn));
+        }
+        may
+    }
+}
+
 /// What came of a move.
 pub(super) struct Given {
-    pub(super) mv: Move,
+    pub(super) turn: Turn,
     pub(super) value: Value,
     pub(super) tactical: bool,
-    pub(super) number: usize,
-    /// In nodes.
+    /// In nodes, whoever helped.
     pub(super) spent: u64,
+    /// Of these, the thread's own.
+    pub(super) own: u64,
 }
 
 /// A place at a split as the search of its moves sees it.
@@ -136,11 +166,9 @@ pub(super) trait Brothers {
     /// The next move, if there is anything left to do.
     fn take(&mut self, worker: &mut Worker, judged_by: Option<&Setting>) -> Option<Turn>;
 
-    /// What it has to beat by now.
-    fn alpha(&mut self) -> Value;
-
-    /// May its exact value be searched for now? If not, somebody takes it again later.
-    fn may_measure(&mut self, turn: Turn) -> bool;
+    /// It has reached a value against what there was to beat then. If its exact value may be searched for
+    /// now, here is what it has to beat; if not, somebody takes it again later.
+    fn measure(&mut self, worker: &mut Worker, reached: Given) -> Option<Value>;
 
     /// What came of it.
     fn give(&mut self, worker: &mut Worker, given: Given);
@@ -156,12 +184,13 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
         let turn = Hand::take(self, |work| {
             work.quiets &= judged_by.is_some();
             let judged_by = judged_by.filter(|_| work.quiets);
-            let Work { picker, sofar, root_moves, promising, rivals, .. } = &mut **work;
-            if promising.len() < rules.most_measured
-                && let Some(rival) = rivals.pop()
-            {
-                return Some(sofar.turn_again(rival));
+            if rules.pauses && !work.promising.is_empty() {
+                return None;
             }
+            if let Some(rival) = work.take_rival(rules.most_measured) {
+                return Some(rival);
+            }
+            let Work { picker, sofar, root_moves, .. } = &mut **work;
             match kind {
                 Kind::Root => {
                     std::mem::swap(&mut worker.root_moves, root_moves);
@@ -178,42 +207,54 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
         Some(Turn { alpha, ..item })
     }
 
-    fn alpha(&mut self) -> Value {
-        Hand::alpha(self)
-    }
-
-    fn may_measure(&mut self, turn: Turn) -> bool {
+    fn measure(&mut self, worker: &mut Worker, reached: Given) -> Option<Value> {
+        let alpha = Hand::alpha(self);
+        let is_root = matches!(self.split().node.kind, Kind::Root);
         let most = self.crew().rules().most_measured;
-        let measures = Hand::with(self, |work| {
-            let is_free = work.promising.len() < most;
-            if is_free {
-                work.promising.push(turn.mv);
-            } else {
-                work.rivals.push(turn);
-            }
-            is_free
-        });
+        let Given { turn, value, spent, .. } = reached;
         // What a cutoff has made superfluous need not be measured.
-        measures.unwrap_or(false)
+        let measures = Hand::with(self, |work| {
+            let measures = work.may_measure(turn, value, alpha, most);
+            if !measures && is_root {
+                std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
+                worker.note_root_nodes(turn.mv, spent);
+                std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
+            }
+            measures
+        });
+        measures?.then_some(alpha)
     }
 
     fn give(&mut self, worker: &mut Worker, given: Given) {
         let SharedNode { kind, facts, .. } = &self.split().node;
-        let Given { mv, value, tactical, number, spent } = given;
-        Hand::give(self, value, spent, |work| {
+        let Given { turn, value, tactical, spent, own } = given;
+        let Turn { mv, number, .. } = turn;
+        let pauses = self.crew().rules().pauses;
+        let mut resumes = false;
+        Hand::give(self, value, own, |work| {
+            work.given += 1;
+            let measured = work.promising.len();
+            work.promising.retain(|&promising| promising != mv);
+            resumes = pauses
+                && measured > 0
+                && work.promising.is_empty()
+                && (work.picker.has_more(work.quiets) || !work.rivals.is_empty());
             if matches!(kind, Kind::Root) {
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
-                worker.note_root_move(mv, value, work.sofar.alpha, facts.beta, number, spent);
+                worker.note_root_nodes(mv, spent);
+                worker.note_root_move(mv, value, work.sofar.alpha, facts.beta, number);
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
             }
-            work.given += 1;
-            work.promising.retain(|&promising| promising != mv);
             let merit = work.sofar.add(mv, value, facts.beta, tactical);
             if merit != Merit::None && !matches!(kind, Kind::Zero) {
                 work.line.set(mv, &worker.lines[facts.ply + 1]);
             }
+            resumes &= merit != Merit::Cutoff;
             merit == Merit::Cutoff
         });
+        if resumes {
+            Hand::resume(self);
+        }
     }
 
     fn abandon(&mut self, spent: u64) {
@@ -262,11 +303,6 @@ impl Worker {
         is_time && (depth >= rules.standing_depth || wanted.get()) && !(N::ROOT && rules.whole_root)
     }
 
-    /// Does it search a tree together with others?
-    pub(super) fn is_in_crew(&self) -> bool {
-        self.place.is_some()
-    }
-
     /// Takes its place in a crew, or goes back to searching alone.
     pub(crate) fn take_place(&mut self, place: Option<Place>) {
         self.least_split_depth = place.as_ref().map_or(i32::MAX, |place| place.rules.least_depth);
@@ -303,7 +339,9 @@ impl Worker {
             facts: *facts,
             frames: self.frames_to(ply),
             path: self.shared_path(),
+            helped: Arc::default(),
         };
+        let helped = Arc::clone(&node.helped);
         let line = if N::PV { self.lines[ply].clone() } else { Line::default() };
         let root_moves = if N::ROOT { std::mem::take(&mut self.root_moves) } else { Vec::new() };
         let depth = sofar.depth;
@@ -320,6 +358,7 @@ impl Worker {
         });
         let result = crew.split(me, self, Offer { node, work, last, depth, begun });
         let split = result.is_ok();
+        self.nodes_of_helpers += helped.load(Ordering::Relaxed);
         let (Ok(work) | Err(work)) = result;
         let mut work = *work;
         // Moves were passed over in the belief that the eldest is not mated. It is, but they need not be:
@@ -355,12 +394,19 @@ impl Worker {
         if is_owner {
             self.search_brothers(&shared, node, brothers);
         } else {
+            let ledger = (self.nodes, self.nodes_elsewhere, self.nodes_of_helpers);
+            let before = self.nodes_here();
             let mut aside = self.aside.pop().unwrap_or_else(|| Path::beside(self));
             self.swap_path(&mut aside);
             self.follow(&node.path, &node.frames, &node.position);
             self.search_brothers(&shared, node, brothers);
             self.swap_path(&mut aside);
             self.aside.push(aside);
+            node.helped.fetch_add(self.nodes_here() - before, Ordering::Relaxed);
+            // None of it was for the move that this thread waits for itself.
+            let (nodes, elsewhere, of_helpers) = ledger;
+            self.nodes_elsewhere = elsewhere + (self.nodes - nodes);
+            self.nodes_of_helpers = of_helpers;
         }
         self.tell_nodes(&shared);
         self.brothers_stopped = before;
@@ -379,5 +425,52 @@ impl Worker {
                 self.search_moves::<Zero>(shared, position, facts, nothing, Some(brothers))
             }
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picker::Stage;
+
+    fn turn(from_to: &str) -> Turn {
+        let mv = Position::start().parse_uci(from_to).unwrap();
+        Turn { mv, stage: Stage::Quiets, number: 2, alpha: 0, best: 0, depth: 9 }
+    }
+
+    fn work(alpha: Value) -> Work {
+        Work {
+            picker: Picker::all(None, None),
+            quiets: true,
+            sofar: Sofar::new(alpha, 9),
+            given: 0,
+            promising: Vec::new(),
+            rivals: Vec::new(),
+            line: Line::default(),
+            root_moves: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_was_better_than_an_alpha_of_before_is_tried_again() {
+        let mut work = work(50);
+        // It reached 20 when 0 was to be beaten: at least 20, which may well be more than 50.
+        assert!(!work.may_measure(turn("e2e4"), 20, 50, 2));
+        let again = work.take_rival(2).unwrap();
+        assert_eq!((again.mv, again.alpha), (turn("e2e4").mv, 50));
+        assert!(work.may_measure(again, 60, 50, 2));
+    }
+
+    #[test]
+    fn few_are_measured_at_once_and_the_best_of_the_others_next() {
+        let mut work = work(0);
+        assert!(work.may_measure(turn("e2e4"), 20, 0, 1));
+        for (name, value) in [("d2d4", 30), ("c2c4", 40), ("g1f3", 40)] {
+            assert!(!work.may_measure(turn(name), value, 0, 1));
+        }
+        assert!(work.take_rival(1).is_none());
+        work.promising.clear();
+        let order: Vec<_> = std::iter::from_fn(|| work.take_rival(1).map(|turn| turn.mv)).collect();
+        assert_eq!(order, ["c2c4", "g1f3", "d2d4"].map(|name| turn(name).mv));
     }
 }

@@ -448,7 +448,7 @@ impl Worker {
             // 15. The move is played.
             let mut next = position.clone();
             next.play_unchecked(mv);
-            let nodes_before = self.nodes_for::<N>(shared, brothers.is_some());
+            let (nodes_before, own_before) = (self.nodes_here(), self.own_nodes());
             self.enter(shared, position, Some(mv), &next);
             let frame = self.frame_mut(ply);
             frame.arrival = arrival(position, mv);
@@ -518,34 +518,40 @@ impl Worker {
             }
             if N::PV
                 && value > alpha
+                && !self.was_aborted()
                 && let Some(brothers) = &mut brothers
             {
                 // A brother may have found something as good meanwhile, or be about to.
-                alpha = brothers.alpha();
-                if value > alpha && !self.was_aborted() && !brothers.may_measure(this) {
+                let spent = self.nodes_here() - nodes_before;
+                let own = self.own_nodes() - own_before;
+                let reached = Given { turn: this, value, tactical, spent, own };
+                let Some(now) = brothers.measure(self, reached) else {
                     self.leave();
                     continue;
-                }
+                };
+                alpha = now;
             }
             if N::PV && (number == 1 || value > alpha) {
                 value = -self.search::<Pv>(shared, &next, -beta, -alpha, new_depth, ply + 1, false);
             }
             self.leave();
-            let spent = self.nodes_for::<N>(shared, brothers.is_some()) - nodes_before;
+            let spent = self.nodes_here() - nodes_before;
+            let own = self.own_nodes() - own_before;
             if self.was_aborted() {
                 if let Some(brothers) = &mut brothers {
-                    brothers.abandon(spent);
+                    brothers.abandon(own);
                 }
                 return 0;
             }
 
             // 17. What it was worth.
             if let Some(brothers) = &mut brothers {
-                brothers.give(self, Given { mv, value, tactical, number, spent });
+                brothers.give(self, Given { turn: this, value, tactical, spent, own });
                 continue;
             }
             if N::ROOT {
-                self.note_root_move(mv, value, alpha, beta, number, spent);
+                self.note_root_nodes(mv, spent);
+                self.note_root_move(mv, value, alpha, beta, number);
             }
             let merit = sofar.add(mv, value, beta, tactical);
             if N::PV && merit != Merit::None {
@@ -649,17 +655,6 @@ impl Worker {
         }
     }
 
-    /// Nodes so far, to tell by what a move took: one of the root that a crew searches together, not
-    /// beside its brothers, takes the nodes of all.
-    #[inline(always)]
-    fn nodes_for<N: NodeKind>(&self, shared: &Shared, beside_brothers: bool) -> u64 {
-        if N::ROOT && self.is_in_crew() && !beside_brothers {
-            self.all_nodes(shared)
-        } else {
-            self.nodes
-        }
-    }
-
     /// A move cut off: it gets better marks, and those tried before it worse ones.
     #[expect(clippy::too_many_arguments, reason = "they are what the node has seen")]
     fn reward(
@@ -712,6 +707,13 @@ impl Worker {
         (self.params.malus_slope * depth).min(self.params.malus_max)
     }
 
+    /// So many nodes were spent on a root move, whatever came of it.
+    pub(super) fn note_root_nodes(&mut self, mv: Move, spent: u64) {
+        if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
+            root_move.nodes += spent;
+        }
+    }
+
     pub(super) fn note_root_move(
         &mut self,
         mv: Move,
@@ -719,7 +721,6 @@ impl Worker {
         alpha: Value,
         beta: Value,
         number: usize,
-        spent: u64,
     ) {
         let selective_depth = self.selective_depth;
         let rest = self.lines[1].moves().to_vec();
@@ -727,7 +728,6 @@ impl Worker {
         else {
             return;
         };
-        root_move.nodes += spent;
         if number == 1 || value > alpha {
             root_move.value = value;
             root_move.selective_depth = selective_depth;

@@ -222,6 +222,10 @@ pub(crate) struct Worker {
     pub(crate) first_root_move: usize,
     pub(crate) nodes: u64,
     reported_nodes: u64,
+    /// Of those, what this thread searched for others while it waited.
+    pub(super) nodes_elsewhere: u64,
+    /// Nodes of others who helped with this thread's moves.
+    pub(super) nodes_of_helpers: u64,
     pub(crate) selective_depth: usize,
     pub(crate) root_depth: i32,
     /// Null moves are forbidden before this ply while one is verified.
@@ -254,6 +258,7 @@ pub(super) struct Path {
     root_moves: Vec<RootMove>,
     first_root_move: usize,
     root_depth: i32,
+    selective_depth: usize,
     no_null_before: usize,
     after_null: usize,
     evaluator: Evaluation,
@@ -273,6 +278,7 @@ impl Path {
             root_moves: Vec::new(),
             first_root_move: 0,
             root_depth: 0,
+            selective_depth: 0,
             no_null_before: 0,
             after_null: 0,
             evaluator: worker.evaluator.another(),
@@ -296,6 +302,8 @@ impl Worker {
             first_root_move: 0,
             nodes: 0,
             reported_nodes: 0,
+            nodes_elsewhere: 0,
+            nodes_of_helpers: 0,
             selective_depth: 0,
             root_depth: 0,
             no_null_before: 0,
@@ -356,6 +364,8 @@ impl Worker {
         self.first_root_move = 0;
         self.nodes = 0;
         self.reported_nodes = 0;
+        self.nodes_elsewhere = 0;
+        self.nodes_of_helpers = 0;
         self.no_null_before = 0;
         self.after_null = 0;
         self.aborted = false;
@@ -403,6 +413,7 @@ impl Worker {
         swap(&mut self.root_moves, &mut path.root_moves);
         swap(&mut self.first_root_move, &mut path.first_root_move);
         swap(&mut self.root_depth, &mut path.root_depth);
+        swap(&mut self.selective_depth, &mut path.selective_depth);
         swap(&mut self.no_null_before, &mut path.no_null_before);
         swap(&mut self.after_null, &mut path.after_null);
         swap(&mut self.evaluator, &mut path.evaluator);
@@ -508,6 +519,18 @@ impl Worker {
     #[inline(always)]
     pub(crate) fn was_aborted(&self) -> bool {
         self.aborted
+    }
+
+    /// Nodes so far of the tree that this thread is at, to tell by what a move took, whoever helped.
+    #[inline(always)]
+    pub(super) fn nodes_here(&self) -> u64 {
+        self.own_nodes() + self.nodes_of_helpers
+    }
+
+    /// The nodes of that tree that this thread searched itself.
+    #[inline(always)]
+    pub(super) fn own_nodes(&self) -> u64 {
+        self.nodes - self.nodes_elsewhere
     }
 
     /// Nodes of all threads, this one's to the last.

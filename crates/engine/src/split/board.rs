@@ -154,19 +154,25 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
         if self.over || is_stopped {
             return None;
         }
-        let called: Vec<usize> = (0..self.posts.len())
-            .filter(|&who| self.would_come(who, split, rules))
-            .take(rules.most_workers.saturating_sub(1))
-            .collect();
+        let called = self.call(split, rules);
         if called.is_empty() && split.depth < rules.standing_depth {
             return None;
-        }
-        for &who in &called {
-            self.posts[who].state = State::Called;
         }
         self.open.push(Listing { split: Arc::clone(split), workers: 1, helped: false });
         self.posts[split.owner].path.push(Arc::clone(split));
         Some(called)
+    }
+
+    /// Calls whoever would come to a split.
+    pub(super) fn call(&mut self, split: &Split<R, S>, rules: &Rules) -> Vec<usize> {
+        let called: Vec<usize> = (0..self.posts.len())
+            .filter(|&who| self.would_come(who, split, rules))
+            .take(rules.most_workers.saturating_sub(1))
+            .collect();
+        for &who in &called {
+            self.posts[who].state = State::Called;
+        }
+        called
     }
 
     fn would_come(&self, who: usize, split: &Split<R, S>, rules: &Rules) -> bool {

@@ -12,6 +12,7 @@
 //! | someone idles, and the eldest is done | split: copy the node, offer its moves, call who idles      |
 //! | nobody idles, but there is much to do | the same, for whoever comes to idle                        |
 //! | at a split                            | take a move, search it, give its value, and so on          |
+//! | a value that others hang on is sought  | nobody takes a move of this split until it is found        |
 //! | the value cuts off                    | stop: all who are at the split, or below it, leave         |
 //! | no moves left                         | leave; the owner waits, and helps those who help him       |
 //! | the last has left                     | the owner is woken and goes on with what all have found    |
@@ -84,6 +85,9 @@ pub struct Rules {
     pub most_workers: usize,
     /// No more than so many moves of a split are searched for their exact values at once.
     pub most_measured: usize,
+    /// While an exact value is searched for, nobody takes up another move of that split: it would be
+    /// measured by an alpha that is about to rise. There is work below the move that is searched.
+    pub pauses: bool,
     /// The fourth defect: whoever joins is handed the move once more that was searched last.
     pub repeats_move: bool,
     /// The fifth: whoever joins learns nothing of what his brothers find.
@@ -103,6 +107,7 @@ impl Rules {
         patience: 1,
         most_workers: 8,
         most_measured: 2,
+        pauses: true,
         repeats_move: false,
         private_alpha: false,
         whole_root: false,
@@ -588,6 +593,17 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
             self.alpha = alpha;
         }
         self.alpha
+    }
+
+    /// There is something to do again where there was nothing for a while: whoever idles is called.
+    pub fn resume(&self) {
+        let called = self.crew.on_board(|board| {
+            self.split.drained.set(false);
+            board.call(self.split, &self.crew.rules)
+        });
+        for who in called {
+            self.crew.runtime.wake(self.me, who);
+        }
     }
 
     /// Does something to the work, unless it is over.

@@ -84,13 +84,18 @@ struct Node {
     refutation: Option<u8>,
     /// The move that has two moves of its own.
     deep: Option<u8>,
+    /// The move that no other is taken up beside.
+    pausing: Option<u8>,
 }
+
+const PLAIN: Node = Node { moves: 2, refutation: None, deep: None, pausing: None };
 
 /// How often each move was searched to its end.
 #[derive(Clone, Default)]
 struct Work {
     next: u8,
     searched: [u8; 4],
+    paused: bool,
     cut: bool,
 }
 
@@ -121,21 +126,26 @@ impl Searcher<Modelled> for Toy {
         let node = split.node;
         while let Some(turn) = hand.take(|work| {
             let mv = work.next;
-            work.next += 1;
-            (mv < node.moves).then_some(mv)
+            let is_left = mv < node.moves && !work.paused;
+            work.next += u8::from(is_left);
+            work.paused |= is_left && node.pausing == Some(mv);
+            is_left.then_some(mv)
         }) {
             let mv = turn.item;
-            let done = node.deep != Some(mv)
-                || self.search(Node { moves: 2, refutation: None, deep: None });
+            let done = node.deep != Some(mv) || self.search(PLAIN);
             if !done || split.stopped().get() {
                 hand.abandon(1);
                 break;
             }
             hand.give(0, 1, |work| {
                 work.searched[usize::from(mv)] += 1;
+                work.paused &= node.pausing != Some(mv);
                 work.cut = node.refutation == Some(mv);
                 work.cut
             });
+            if node.pausing == Some(mv) {
+                hand.resume();
+            }
         }
         self.at.pop();
     }
@@ -218,32 +228,48 @@ struct Seen {
 
 #[test]
 fn two_share_the_moves_and_none_is_lost_or_searched_twice() {
-    check(2, Node { moves: 3, refutation: None, deep: None }, 3);
+    check(2, Node { moves: 3, ..PLAIN }, 3);
 }
 
 #[test]
 fn two_stop_at_a_cutoff() {
-    check(2, Node { moves: 3, refutation: Some(1), deep: None }, 3);
+    check(2, Node { moves: 3, refutation: Some(1), ..PLAIN }, 3);
 }
 
 #[test]
 fn two_split_below_a_split() {
-    check(2, Node { moves: 2, refutation: None, deep: Some(0) }, 3);
+    check(2, Node { deep: Some(0), ..PLAIN }, 3);
 }
 
 #[test]
 fn three_share_the_moves() {
-    check(3, Node { moves: 3, refutation: None, deep: None }, 2);
+    check(3, Node { moves: 3, ..PLAIN }, 2);
 }
 
 #[test]
 fn three_split_below_a_split() {
-    check(3, Node { moves: 2, refutation: None, deep: Some(0) }, 2);
+    check(3, Node { deep: Some(0), ..PLAIN }, 2);
 }
 
 #[test]
 fn three_stop_whatever_lies_below() {
-    check(3, Node { moves: 2, refutation: Some(1), deep: Some(0) }, 3);
+    check(3, Node { refutation: Some(1), deep: Some(0), ..PLAIN }, 3);
+}
+
+#[test]
+fn two_come_back_after_a_pause() {
+    check(2, Node { moves: 4, pausing: Some(1), ..PLAIN }, 3);
+    check(2, Node { moves: 3, pausing: Some(0), deep: Some(0), ..PLAIN }, 2);
+}
+
+#[test]
+fn three_come_back_after_a_pause() {
+    check(3, Node { moves: 3, pausing: Some(1), ..PLAIN }, 2);
+}
+
+#[test]
+fn three_stop_after_a_pause() {
+    check(3, Node { moves: 3, pausing: Some(0), refutation: Some(1), ..PLAIN }, 2);
 }
 
 /// Offers that stand whether anyone idles or not.
@@ -251,10 +277,10 @@ const STANDING: Rules = Rules { standing_depth: 0, ..Rules::DEFAULT };
 
 #[test]
 fn two_find_offers_that_stand() {
-    check_by(STANDING, 2, Node { moves: 2, refutation: None, deep: Some(0) }, 3);
+    check_by(STANDING, 2, Node { deep: Some(0), ..PLAIN }, 3);
 }
 
 #[test]
 fn three_find_offers_that_stand_and_stop() {
-    check_by(STANDING, 3, Node { moves: 2, refutation: Some(1), deep: Some(0) }, 2);
+    check_by(STANDING, 3, Node { refutation: Some(1), deep: Some(0), ..PLAIN }, 2);
 }
