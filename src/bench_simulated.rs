@@ -160,7 +160,8 @@ impl SimulationArgs {
         simulator.latencies = self.latencies.unwrap_or_default();
         let has = |defect| self.defects.contains(&defect);
         let rules = &mut simulator.rules;
-        rules.repeats_move = has(Defect::D4);
+        // Where a move is searched twice at a time, nobody knows whether it is still measured.
+        (rules.repeats_move, rules.pauses) = (has(Defect::D4), rules.pauses && !has(Defect::D4));
         rules.private_alpha = has(Defect::D5);
         (rules.whole_root, rules.captured_owner) = (has(Defect::D6), has(Defect::D6));
         simulator

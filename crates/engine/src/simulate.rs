@@ -203,9 +203,10 @@ mod tests {
             let simulated = simulator.run(&position, 13, processors).unwrap();
             let worker = lock(&simulator.seats[0]);
             let credited: u64 = worker.root_moves.iter().map(|root_move| root_move.nodes).sum();
-            // What a cutoff at the root made superfluous was spent on nothing.
+            // What a cutoff at the root made superfluous was spent on nothing; it is little.
             let superfluous = simulated.nodes - credited;
-            assert!(superfluous <= simulated.counts.superfluous, "{superfluous} {simulated:?}");
+            let most = if processors == 1 { 0 } else { simulated.nodes / 8 };
+            assert!(superfluous <= most, "{superfluous} {simulated:?}");
             assert!(worker.root_moves[0].selective_depth >= worker.root_moves[0].line.len());
         }
     }

@@ -6,11 +6,12 @@ use super::worker::{Frame, Line, Path, Shared, Worker};
 use crate::history::Setting;
 use crate::picker::Picker;
 use crate::split::{
-    Cost, Crew, Flag, Hand, Offer, Rules, Runtime, Searcher, SharedFlag, Split, Turn as SplitTurn,
+    Cost, Crew, Effect, Flag, Hand, Offer, Rules, Runtime, Searcher, SharedFlag, Split,
+    Turn as SplitTurn,
 };
 use crate::value::{INFINITE, MATE_BOUND, Value};
 use core::cmp::Reverse;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::Arc;
 use tabiya_chess::{Move, Position};
 
@@ -93,8 +94,14 @@ pub(crate) struct SharedNode {
     facts: Facts,
     frames: Vec<Frame>,
     path: SharedPath,
-    /// Nodes of those who came.
-    helped: Arc<AtomicU64>,
+    helped: Arc<Helped>,
+}
+
+/// What the owner of a node is told by those who came.
+#[derive(Default)]
+struct Helped {
+    nodes: AtomicU64,
+    selective_depth: AtomicUsize,
 }
 
 /// How a node was reached.
@@ -115,6 +122,8 @@ pub(crate) struct Work {
     sofar: Sofar,
     /// How many moves have been given a value since the split.
     given: usize,
+    /// While the exact value of a move is searched for, no other is taken up.
+    pauses: bool,
     /// The moves whose exact values are searched for: few at a time, since others would be measured by an
     /// alpha that is about to rise.
     promising: Vec<Move>,
@@ -126,6 +135,16 @@ pub(crate) struct Work {
 }
 
 impl Work {
+    /// May there be moves left to be tried?
+    fn has_more(&self) -> bool {
+        self.picker.has_more(self.quiets) || !self.rivals.is_empty()
+    }
+
+    /// Do the others wait for a move that is measured?
+    fn is_paused(&self) -> bool {
+        self.pauses && !self.promising.is_empty()
+    }
+
     /// The move that is to be tried again first: the one that seemed best raises alpha for the others.
     fn take_rival(&mut self, most_measured: usize) -> Option<Turn> {
         if self.promising.len() >= most_measured {
@@ -184,7 +203,7 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
         let turn = Hand::take(self, |work| {
             work.quiets &= judged_by.is_some();
             let judged_by = judged_by.filter(|_| work.quiets);
-            if rules.pauses && !work.promising.is_empty() {
+            if work.is_paused() {
                 return None;
             }
             if let Some(rival) = work.take_rival(rules.most_measured) {
@@ -208,37 +227,30 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
     }
 
     fn measure(&mut self, worker: &mut Worker, reached: Given) -> Option<Value> {
-        let alpha = Hand::alpha(self);
         let is_root = matches!(self.split().node.kind, Kind::Root);
         let most = self.crew().rules().most_measured;
-        let Given { turn, value, spent, .. } = reached;
+        let Given { turn, value, spent, own, .. } = reached;
         // What a cutoff has made superfluous need not be measured.
-        let measures = Hand::with(self, |work| {
+        Hand::with(self, own, |work, alpha| {
             let measures = work.may_measure(turn, value, alpha, most);
             if !measures && is_root {
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
                 worker.note_root_nodes(turn.mv, spent);
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
             }
-            measures
-        });
-        measures?.then_some(alpha)
+            measures.then_some(alpha)
+        })
+        .flatten()
     }
 
     fn give(&mut self, worker: &mut Worker, given: Given) {
         let SharedNode { kind, facts, .. } = &self.split().node;
         let Given { turn, value, tactical, spent, own } = given;
         let Turn { mv, number, .. } = turn;
-        let pauses = self.crew().rules().pauses;
-        let mut resumes = false;
         Hand::give(self, value, own, |work| {
             work.given += 1;
-            let measured = work.promising.len();
+            let was_paused = work.is_paused();
             work.promising.retain(|&promising| promising != mv);
-            resumes = pauses
-                && measured > 0
-                && work.promising.is_empty()
-                && (work.picker.has_more(work.quiets) || !work.rivals.is_empty());
             if matches!(kind, Kind::Root) {
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
                 worker.note_root_nodes(mv, spent);
@@ -249,12 +261,13 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
             if merit != Merit::None && !matches!(kind, Kind::Zero) {
                 work.line.set(mv, &worker.lines[facts.ply + 1]);
             }
-            resumes &= merit != Merit::Cutoff;
-            merit == Merit::Cutoff
+            let has_more = work.has_more();
+            match merit {
+                Merit::Cutoff => Effect::Cuts,
+                _ if was_paused && work.promising.is_empty() && has_more => Effect::Resumes,
+                _ => Effect::Nothing,
+            }
         });
-        if resumes {
-            Hand::resume(self);
-        }
     }
 
     fn abandon(&mut self, spent: u64) {
@@ -272,7 +285,7 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Worker {
     }
 
     fn has_more(work: &Self::Work) -> bool {
-        work.picker.has_more(work.quiets) || !work.rivals.is_empty()
+        work.has_more()
     }
 
     fn help(&mut self, hand: &mut Hand<'_, R, Worker>) {
@@ -321,10 +334,10 @@ impl Worker {
         sofar: Sofar,
         last: Option<Turn>,
     ) -> (bool, Picker, Sofar) {
-        let Some(Place { crew, shared, me, .. }) = &self.place else {
+        let Some(Place { crew, shared, me, rules, .. }) = &self.place else {
             return (false, picker, sofar);
         };
-        let (crew, shared, me) = (Arc::clone(crew), Arc::clone(shared), *me);
+        let (crew, shared, me, rules) = (Arc::clone(crew), Arc::clone(shared), *me, *rules);
         let begun = crew.now(me);
         self.tell_nodes(&shared);
         let ply = facts.ply;
@@ -351,6 +364,8 @@ impl Worker {
             quiets,
             sofar,
             given: 0,
+            // Only where there is something to do below the move.
+            pauses: rules.pauses && depth > rules.least_depth,
             promising: Vec::new(),
             rivals: Vec::new(),
             line,
@@ -358,7 +373,9 @@ impl Worker {
         });
         let result = crew.split(me, self, Offer { node, work, last, depth, begun });
         let split = result.is_ok();
-        self.nodes_of_helpers += helped.load(Ordering::Relaxed);
+        self.nodes_of_helpers += helped.nodes.load(Ordering::Relaxed);
+        let deepest = helped.selective_depth.load(Ordering::Relaxed);
+        self.selective_depth = self.selective_depth.max(deepest);
         let (Ok(work) | Err(work)) = result;
         let mut work = *work;
         // Moves were passed over in the belief that the eldest is not mated. It is, but they need not be:
@@ -400,9 +417,10 @@ impl Worker {
             self.swap_path(&mut aside);
             self.follow(&node.path, &node.frames, &node.position);
             self.search_brothers(&shared, node, brothers);
+            node.helped.selective_depth.fetch_max(self.selective_depth, Ordering::Relaxed);
             self.swap_path(&mut aside);
             self.aside.push(aside);
-            node.helped.fetch_add(self.nodes_here() - before, Ordering::Relaxed);
+            node.helped.nodes.fetch_add(self.nodes_here() - before, Ordering::Relaxed);
             // None of it was for the move that this thread waits for itself.
             let (nodes, elsewhere, of_helpers) = ledger;
             self.nodes_elsewhere = elsewhere + (self.nodes - nodes);
@@ -435,7 +453,7 @@ mod tests {
 
     fn turn(from_to: &str) -> Turn {
         let mv = Position::start().parse_uci(from_to).unwrap();
-        Turn { mv, stage: Stage::Quiets, number: 2, alpha: 0, best: 0, depth: 9 }
+        Turn { mv, stage: Stage::Quiets, number: 2, alpha: 0, best: 0, depth: 9, is_rival: false }
     }
 
     fn work(alpha: Value) -> Work {
@@ -444,6 +462,7 @@ mod tests {
             quiets: true,
             sofar: Sofar::new(alpha, 9),
             given: 0,
+            pauses: true,
             promising: Vec::new(),
             rivals: Vec::new(),
             line: Line::default(),
@@ -457,7 +476,7 @@ mod tests {
         // It reached 20 when 0 was to be beaten: at least 20, which may well be more than 50.
         assert!(!work.may_measure(turn("e2e4"), 20, 50, 2));
         let again = work.take_rival(2).unwrap();
-        assert_eq!((again.mv, again.alpha), (turn("e2e4").mv, 50));
+        assert_eq!((again.mv, again.alpha, again.is_rival), (turn("e2e4").mv, 50, true));
         assert!(work.may_measure(again, 60, 50, 2));
     }
 

@@ -81,6 +81,8 @@ pub(crate) struct Turn {
     pub(super) alpha: Value,
     pub(super) best: Value,
     pub(super) depth: i32,
+    /// It was tried before, and found better than there was to beat then.
+    pub(super) is_rival: bool,
 }
 
 /// What a move was to its node.
@@ -108,7 +110,7 @@ impl Sofar {
 
     /// A move to be tried once more, as things stand now.
     pub(super) fn turn_again(&self, turn: Turn) -> Turn {
-        Turn { alpha: self.alpha, best: self.best, depth: self.depth, ..turn }
+        Turn { alpha: self.alpha, best: self.best, depth: self.depth, is_rival: true, ..turn }
     }
 
     /// Takes in what a move was worth.
@@ -369,7 +371,7 @@ impl Worker {
                 },
             };
             let Some(this) = turn else { break };
-            let Turn { mv, stage, number, mut alpha, best, depth } = this;
+            let Turn { mv, stage, number, mut alpha, best, depth, is_rival } = this;
             if N::ROOT {
                 self.tell_current_move(shared, mv, number);
             }
@@ -384,7 +386,8 @@ impl Worker {
             // 13. Moves that promise little are not looked at near the horizon.
             // An eldest that a brother is still at is taken not to be mated.
             let trusted = brothers.is_some() && number > 1 && best == -INFINITE;
-            if !N::ROOT && (best > -MATE_BOUND || trusted) && has_pieces(position) {
+            let promises_much = N::ROOT || is_rival;
+            if !promises_much && (best > -MATE_BOUND || trusted) && has_pieces(position) {
                 let reduction = self.reductions.get(depth, number) / PLY;
                 let lmr_depth = (depth - reduction + history / 8192).max(0);
                 if !tactical {
@@ -651,7 +654,8 @@ impl Worker {
             }
             sofar.number += 1;
             let &mut Sofar { alpha, best, depth, number, .. } = sofar;
-            return Some(Turn { mv, stage: picker.stage(), number, alpha, best, depth });
+            let stage = picker.stage();
+            return Some(Turn { mv, stage, number, alpha, best, depth, is_rival: false });
         }
     }
 

@@ -12,9 +12,9 @@
 //! | someone idles, and the eldest is done | split: copy the node, offer its moves, call who idles      |
 //! | nobody idles, but there is much to do | the same, for whoever comes to idle                        |
 //! | at a split                            | take a move, search it, give its value, and so on          |
-//! | a value that others hang on is sought  | nobody takes a move of this split until it is found        |
+//! | others hang on a value that is sought | pause: they leave, and are called again when it is found   |
 //! | the value cuts off                    | stop: all who are at the split, or below it, leave         |
-//! | no moves left                         | leave; the owner waits, and helps those who help him       |
+//! | no moves left, or none for now        | leave; the owner waits, and helps those who help him       |
 //! | the last has left                     | the owner is woken and goes on with what all have found    |
 //!
 //! What the processors share lies behind locks: one for who is where (the board), and one for each
@@ -86,7 +86,8 @@ pub struct Rules {
     /// No more than so many moves of a split are searched for their exact values at once.
     pub most_measured: usize,
     /// While an exact value is searched for, nobody takes up another move of that split: it would be
-    /// measured by an alpha that is about to rise. There is work below the move that is searched.
+    /// measured by an alpha that is about to rise. There is work below the move that is searched, unless
+    /// the split is of the least depth.
     pub pauses: bool,
     /// The fourth defect: whoever joins is handed the move once more that was searched last.
     pub repeats_move: bool,
@@ -133,7 +134,8 @@ pub struct Split<R: Runtime, S: Searcher<R>> {
     /// The split below which this one lies.
     parent: Option<Arc<Split<R, S>>>,
     stopped: R::Flag,
-    /// Nothing is left to be taken.
+    /// Nothing is left to be taken, or nothing for now. Changed by whoever is at the work, so that the
+    /// last word is true, or by who gives up for all.
     drained: R::Flag,
     pile: R::Lock<Pile<S::Work>>,
 }
@@ -172,7 +174,7 @@ pub struct Counts {
     pub splits: u64,
     /// Nodes that were offered, and nobody came.
     pub vain: u64,
-    /// How often an offer was taken up.
+    /// How often an offer was taken up, after a pause once more.
     pub joins: u64,
     /// Splits that ended in a cutoff.
     pub cutoffs: u64,
@@ -404,6 +406,13 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         searcher.help(&mut Hand::new(self, me, split, false));
     }
 
+    /// There is something to do again where there was nothing for a while: whoever idles is called.
+    fn call(&self, me: usize, split: &Split<R, S>) {
+        for who in self.on_board(|board| board.call(split, &self.rules)) {
+            self.runtime.wake(me, who);
+        }
+    }
+
     fn stop(&self, me: usize, split: &Arc<Split<R, S>>) {
         self.runtime.charge(me, Cost::Stop);
         if self.on_board(|board| board.stop(split)) {
@@ -475,9 +484,11 @@ impl<R: Runtime, S: Searcher<R>> Drop for Closes<'_, R, S> {
     fn drop(&mut self) {
         self.crew.runtime.charge(self.me, Cost::Merge);
         self.crew.on_board(|board| {
-            // From now on nobody comes any more.
-            self.split.drained.set(true);
-            board.failed |= std::thread::panicking();
+            if std::thread::panicking() {
+                board.failed = true;
+                // Nobody need come any more.
+                self.split.drained.set(true);
+            }
             self.was_helped.set(board.was_helped(self.split));
             board.leave(self.me, self.split);
         });
@@ -501,6 +512,24 @@ impl<R: Runtime, S: Searcher<R>> Drop for Leaves<'_, R, S> {
         if was_last {
             self.crew.runtime.wake(self.me, self.split.owner);
         }
+    }
+}
+
+/// What the value of a move does to its split.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing.
+    Nothing,
+    /// Others waited for it, and may take moves again.
+    Resumes,
+    /// It cuts off: no more moves are needed.
+    Cuts,
+}
+
+impl Effect {
+    /// A cutoff, or nothing.
+    pub fn cutoff_if(cuts: bool) -> Effect {
+        if cuts { Effect::Cuts } else { Effect::Nothing }
     }
 }
 
@@ -532,7 +561,8 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
         split: &'a Arc<Split<R, S>>,
         is_owner: bool,
     ) -> Hand<'a, R, S> {
-        let again = split.last.filter(|_| crew.rules.repeats_move && !is_owner);
+        let is_new = !is_owner && split.owner != me;
+        let again = split.last.filter(|_| crew.rules.repeats_move && is_new);
         Hand { crew, me, split, is_owner, again, alpha: i32::MIN }
     }
 
@@ -565,64 +595,63 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
             return None;
         }
         let again = self.again.take();
-        let taken = self.split.pile.with(|pile| {
-            let work = pile.work.as_mut().filter(|_| !pile.cut)?;
-            let taken = (again.or_else(|| pick(work))?, S::alpha(work));
-            if !S::has_more(work) {
-                // Whoever came now would come in vain.
+        let (item, alpha) = self.split.pile.with(|pile| {
+            let work = pile.work.as_mut().filter(|_| !pile.cut);
+            let taken = work.and_then(|work| {
+                let item = again.or_else(|| pick(work))?;
+                Some((item, S::alpha(work), S::has_more(work)))
+            });
+            // Whoever came now would come in vain.
+            if !matches!(taken, Some((.., true))) {
                 self.split.drained.set(true);
             }
-            Some(taken)
-        });
-        let Some((item, alpha)) = taken else {
-            // Or whoever comes here in vain would come again.
-            self.split.drained.set(true);
-            return None;
-        };
+            taken.map(|(item, alpha, _)| (item, alpha))
+        })?;
         if self.alpha == i32::MIN || !self.crew.rules.private_alpha {
             self.alpha = alpha;
         }
         Some(Turn { item, alpha: self.alpha })
     }
 
-    /// What there is to beat by now.
-    pub fn alpha(&mut self) -> i32 {
-        if !self.crew.rules.private_alpha
-            && let Some(alpha) = self.split.pile.with(|pile| pile.work.as_ref().map(S::alpha))
-        {
-            self.alpha = alpha;
-        }
-        self.alpha
-    }
-
-    /// There is something to do again where there was nothing for a while: whoever idles is called.
-    pub fn resume(&self) {
-        let called = self.crew.on_board(|board| {
-            self.split.drained.set(false);
-            board.call(self.split, &self.crew.rules)
+    /// In the middle of a move, after so many nodes: changes the work, by what there is to beat by now.
+    /// If it is over meanwhile, they were superfluous.
+    pub fn with<A>(
+        &mut self,
+        nodes: u64,
+        change: impl FnOnce(&mut S::Work, i32) -> A,
+    ) -> Option<A> {
+        let alpha = &mut self.alpha;
+        let done = self.split.pile.with(|pile| {
+            let work = pile.work.as_mut().filter(|_| !pile.cut)?;
+            if !self.crew.rules.private_alpha {
+                *alpha = S::alpha(work);
+            }
+            Some(change(work, *alpha))
         });
-        for who in called {
-            self.crew.runtime.wake(self.me, who);
+        if done.is_none() {
+            add(&self.crew.counters.superfluous, nodes);
         }
-    }
-
-    /// Does something to the work, unless it is over.
-    pub fn with<A>(&mut self, change: impl FnOnce(&mut S::Work) -> A) -> Option<A> {
-        self.split.pile.with(|pile| pile.work.as_mut().filter(|_| !pile.cut).map(change))
+        done
     }
 
     /// What came of a move that was searched to the end, in so many nodes: `merge` adds it to what was
-    /// found and tells whether it cuts off.
-    pub fn give(&mut self, value: i32, nodes: u64, merge: impl FnOnce(&mut S::Work) -> bool) {
+    /// found and tells what that does.
+    pub fn give(&mut self, value: i32, nodes: u64, merge: impl FnOnce(&mut S::Work) -> Effect) {
         self.alpha = self.alpha.max(value);
-        let cuts = self.split.pile.with(|pile| {
+        let effect = self.split.pile.with(|pile| {
             let work = pile.work.as_mut().filter(|_| !pile.cut)?;
-            pile.cut = merge(work);
-            Some(pile.cut)
+            let effect = merge(work);
+            match effect {
+                Effect::Cuts => pile.cut = true,
+                Effect::Resumes => self.split.drained.set(false),
+                Effect::Nothing => {}
+            }
+            Some(effect)
         });
-        match cuts {
-            Some(true) => self.crew.stop(self.me, self.split),
-            Some(false) => {}
+        match effect {
+            Some(Effect::Cuts) => self.crew.stop(self.me, self.split),
+            Some(Effect::Resumes) => self.crew.call(self.me, self.split),
+            Some(Effect::Nothing) => {}
             // Another one cut off before.
             None => add(&self.crew.counters.superfluous, nodes),
         }
@@ -630,6 +659,8 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
 
     /// A search of so many nodes was given up. Was that because of a cutoff, here or above?
     pub fn abandon(&self, nodes: u64) {
+        // Nobody need come any more.
+        self.split.drained.set(true);
         let above = self.split.parent.as_ref().is_some_and(|parent| parent.stopped.get());
         // The owner is at the split above as well, and gives up there what includes this.
         if self.split.stopped.get() && !(self.is_owner && above) {

@@ -80,7 +80,7 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Toy<R> {
             hand.give(-value, 1, |work| {
                 work.best = work.best.max(-value);
                 work.alpha = work.alpha.max(work.best);
-                work.alpha >= *beta
+                Effect::cutoff_if(work.alpha >= *beta)
             });
         }
         self.stopped = before;

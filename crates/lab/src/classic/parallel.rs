@@ -7,7 +7,7 @@ use super::words::Word;
 use super::{Counters, LEAST_SPLIT_DEPTH, Playable, Shared};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabiya_chess::Position;
-use tabiya_engine::split::{Cost, Crew, Flag, Hand, Offer, Runtime, Searcher, SharedFlag};
+use tabiya_engine::split::{Cost, Crew, Effect, Flag, Hand, Offer, Runtime, Searcher, SharedFlag};
 
 /// How many nodes a virtual processor may be ahead of another before it has to wait.
 const GRAIN: u64 = 16;
@@ -148,7 +148,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
                     let size = if value > sofar.alpha { sofar.spent } else { spent };
                     sofar.list.set_score(place, i32::try_from(size).unwrap_or(i32::MAX));
                 }
-                sofar.add(entry.word, value, task.beta)
+                Effect::cutoff_if(sofar.add(entry.word, value, task.beta))
             });
         }
     }
