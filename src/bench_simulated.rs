@@ -4,9 +4,11 @@ use crate::Outcome;
 use crate::arena_args::progress_bar;
 use crate::bench_parallel::{geometric_mean, median, spread};
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 use tabiya_engine::Engine;
 use tabiya_engine::scaling::{jobs, vary};
 use tabiya_engine::simulate::{Simulated, Simulator};
@@ -79,23 +81,25 @@ impl SimulationArgs {
         let jobs = jobs(depth);
         let rounds = usize::from(repetitions) * (1 + self.simulate.len());
         let bar = progress_bar((rounds * jobs.len()) as u64, "positions");
-        let search = |engine: &Engine, processors: u16| {
-            let mut simulator = self.simulator(engine, hash);
-            let each = jobs.iter().map(|job| {
-                let simulated = simulator.run(&job.position, job.depth, usize::from(processors));
-                bar.inc(1);
-                simulated
-            });
-            each.collect::<Result<Vec<Simulated>, _>>()
-        };
         // Every repetition has a search of its own, and that with one processor to compare with.
-        let mut variants = Vec::new();
+        let mut simulators = Vec::new();
         for repetition in 0..repetitions {
             let mut engine = ready()?;
             (0..repetition).try_for_each(|_| vary(&mut engine))?;
-            let alone = search(&engine, 1)?;
-            variants.push((engine, alone));
+            simulators.push(self.simulator(&engine, hash));
         }
+        let mut search = |processors: u16| {
+            beside_each_other(&mut simulators, |simulator| {
+                let each = jobs.iter().map(|job| {
+                    let many = usize::from(processors);
+                    let simulated = simulator.run(&job.position, job.depth, many);
+                    bar.inc(1);
+                    simulated
+                });
+                each.collect()
+            })
+        };
+        let alone = search(1)?;
         writeln!(
             out,
             "simulated: ten positions to depth {depth}; memory and caches cost nothing\n\
@@ -117,11 +121,11 @@ impl SimulationArgs {
         let mut curves = ["time to depth", "tree growth", "thesis: tree"]
             .map(|name| Curve { name: name.to_owned(), points: Vec::new() });
         for &processors in &self.simulate {
-            let mut rounds = Vec::new();
-            for (engine, alone) in &variants {
-                let many = search(engine, processors)?;
-                rounds.push(Round { alone: alone.clone(), many });
-            }
+            let rounds: Vec<Round> = alone
+                .iter()
+                .zip(search(processors)?)
+                .map(|(alone, many)| Round { alone: alone.clone(), many })
+                .collect();
             let of_rounds = |get: fn(&Round) -> f64| rounds.iter().map(get).collect::<Vec<f64>>();
             let total = |get: fn(&Simulated) -> u64| -> f64 {
                 rounds.iter().map(|round| sum(get, &round.many)).sum()
@@ -166,6 +170,27 @@ impl SimulationArgs {
         (rules.whole_root, rules.captured_owner) = (has(Defect::D6), has(Defect::D6));
         simulator
     }
+}
+
+/// Has all simulators work at a time, on as many cores as there are: virtual time does not mind what runs
+/// beside it.
+fn beside_each_other(
+    simulators: &mut [Simulator],
+    work: impl Fn(&mut Simulator) -> io::Result<Vec<Simulated>> + Sync,
+) -> io::Result<Vec<Vec<Simulated>>> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = simulators.len().div_ceil(cores).max(1);
+    let work = &work;
+    thread::scope(|scope| {
+        let shares: Vec<_> = simulators
+            .chunks_mut(share)
+            .map(|some| scope.spawn(move || some.iter_mut().map(work).collect()))
+            .collect();
+        let results = shares.into_iter().map(|share| -> io::Result<Vec<Vec<Simulated>>> {
+            share.join().map_err(|_| io::Error::other("a simulation failed; this is a bug"))?
+        });
+        results.collect::<io::Result<Vec<_>>>().map(|each| each.concat())
+    })
 }
 
 /// All positions by several processors, and by one.

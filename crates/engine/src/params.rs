@@ -65,6 +65,9 @@ params! {
     split_pause = 1, 0..=1;
     /// Several threads in one tree: how much of their histories they share, from nothing to everything.
     split_sharing = 3, 0..=3;
+    /// Several threads: no more than so many share corrections alone, and nothing is offered while nobody
+    /// idles.
+    split_few = 3, 0..=1024;
     /// Several threads, each for itself: the same.
     lazy_sharing = 0, 0..=3;
 

@@ -12,7 +12,7 @@ use crate::pool;
 use crate::search::{Place, Shared, Worker};
 use crate::split::{Counts, Crew, Latencies, Rules, VirtualTime};
 use crate::table::Table;
-use crate::team::{Seat, share_histories, split_rules, split_sharing};
+use crate::team::{Customs, Seat, share_histories};
 use crate::thinking::{Task, lock};
 use core::sync::atomic::Ordering;
 use std::io;
@@ -35,6 +35,8 @@ pub struct Simulator {
     pub rules: Rules,
     /// What the processors share of what they learn.
     pub sharing: Sharing,
+    /// So many share corrections alone, and have no offers that stand.
+    pub few: usize,
 }
 
 /// What a simulated search came to.
@@ -57,13 +59,15 @@ impl Simulator {
     /// Processors that search as an engine does, at a table of so many megabytes.
     pub fn of(engine: &Engine, hash: usize) -> Simulator {
         let params = engine.params();
+        let Customs { rules, sharing, few } = Customs::of(&params);
         Simulator {
             seats: Vec::new(),
             judge: engine.judge(),
             hash,
             latencies: Latencies::default(),
-            rules: split_rules(&params),
-            sharing: split_sharing(&params),
+            rules,
+            sharing,
+            few,
             params,
         }
     }
@@ -81,14 +85,15 @@ impl Simulator {
             worker.evaluate_by(self.judge.clone());
             self.seats.push(Arc::new(Mutex::new(worker)));
         }
-        share_histories(&self.seats, self.sharing);
+        let &mut Simulator { rules, sharing, few, latencies, .. } = self;
+        let Customs { rules, sharing, .. } = Customs { rules, sharing, few }.among(processors);
+        share_histories(&self.seats, sharing);
         self.seats.iter().for_each(|seat| lock(seat).new_game());
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let table = Arc::new(Table::new(self.hash).map_err(io::Error::other)?);
         let shared = Arc::new(Shared::untimed(table, limits, GRAIN));
         let task = Task::new(&Game::new(position.clone()), &[], 1);
         let seats = self.seats[..processors].to_vec();
-        let (latencies, rules) = (self.latencies, self.rules);
         let first = std::thread::Builder::new()
             .stack_size(pool::STACK)
             .spawn(move || search(&seats, &shared, &task, latencies, rules))?;
@@ -163,7 +168,7 @@ mod tests {
 
     #[test]
     fn the_protocol_s_rules_are_those_of_the_margins() {
-        assert_eq!(split_rules(&Params::DEFAULT), Rules::DEFAULT);
+        assert_eq!(Customs::of(&Params::DEFAULT).rules, Rules::DEFAULT);
     }
 
     #[test]
@@ -172,6 +177,7 @@ mod tests {
         let mut simulator = by_rules();
         let alone = simulator.run(&position, 12, 1).unwrap();
         simulator.rules.most_workers = 1;
+        simulator.few = 0;
         (simulator.rules.least_depth, simulator.rules.standing_depth) = (1, 1);
         let offering = simulator.run(&position, 12, 2).unwrap();
         assert_eq!(offering.nodes, alone.nodes);

@@ -111,8 +111,36 @@ pub(crate) fn share_histories(seats: &[Seat], sharing: Sharing) {
     }
 }
 
-/// What may be split, and how.
-pub(crate) fn split_rules(params: &Params) -> Rules {
+/// What may be split, and how, and what those who search one tree share of what they learn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Customs {
+    pub(crate) rules: Rules,
+    pub(crate) sharing: Sharing,
+    /// How many are a few.
+    pub(crate) few: usize,
+}
+
+impl Customs {
+    pub(crate) fn of(params: &Params) -> Customs {
+        Customs {
+            rules: split_rules(params),
+            sharing: Sharing::ALL[params.split_sharing as usize],
+            few: params.split_few as usize,
+        }
+    }
+
+    /// For so many threads. What a few gain by shared histories and by offers that stand is less than
+    /// what two cores lose by writing to the same memory.
+    pub(crate) fn among(self, threads: usize) -> Customs {
+        if threads > self.few {
+            return self;
+        }
+        let rules = Rules { standing_depth: i32::MAX, ..self.rules };
+        Customs { rules, sharing: self.sharing.min(Sharing::Corrections), ..self }
+    }
+}
+
+fn split_rules(params: &Params) -> Rules {
     Rules {
         least_depth: params.split_depth,
         standing_depth: params.split_standing,
@@ -123,11 +151,6 @@ pub(crate) fn split_rules(params: &Params) -> Rules {
         pauses: params.split_pause != 0,
         ..Rules::default()
     }
-}
-
-/// What those who search one tree share of what they learn.
-pub(crate) fn split_sharing(params: &Params) -> Sharing {
-    Sharing::ALL[params.split_sharing as usize]
 }
 
 /// The number of the thread that decides.
@@ -272,9 +295,10 @@ impl Team {
         limits: &Limits,
     ) -> Helpers {
         self.last_crew = None;
+        let customs = Customs::of(params).among(self.threads());
         let sharing = match self.mode {
             Mode::Lazy => Sharing::ALL[params.lazy_sharing as usize],
-            Mode::Ybwc => split_sharing(params),
+            Mode::Ybwc => customs.sharing,
             Mode::Exact => Sharing::Nothing,
         };
         share_histories(&self.seats, sharing);
@@ -291,7 +315,7 @@ impl Team {
             }
             Mode::Ybwc => {
                 let threads = self.threads();
-                let crew = Crew::new(OsThreads::new(threads), threads, split_rules(params));
+                let crew = Crew::new(OsThreads::new(threads), threads, customs.rules);
                 (1..threads).for_each(|_| crew.sign_on());
                 self.last_crew = Some(Arc::clone(&crew));
                 let (own, shared) = (Arc::clone(&crew), Arc::clone(shared));
