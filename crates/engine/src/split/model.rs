@@ -272,6 +272,11 @@ fn three_come_back_after_a_pause() {
 }
 
 #[test]
+fn three_stop_after_a_pause() {
+    check(3, Node { moves: 3, pausing: Some(0), refutation: Some(1), ..PLAIN }, 3);
+}
+
+#[test]
 fn two_stop_after_a_pause() {
     check(2, Node { moves: 3, pausing: Some(0), refutation: Some(1), ..PLAIN }, 3);
 }
