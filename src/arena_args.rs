@@ -21,6 +21,9 @@ use crate::Cli;
 /// How an interrupted run ends.
 pub(crate) const INTERRUPTED: u8 = 5;
 
+/// The word for the openings that this program has made.
+pub(crate) const BUILT_IN_OPENINGS: &str = "builtin";
+
 /// How long to think.
 #[derive(clap::Args)]
 #[command(next_help_heading = "How long to think")]
@@ -58,7 +61,7 @@ impl PaceArgs {
 pub(crate) struct GameArgs {
     /// Where games begin: a file of EPD, PGN or lines of UCI moves, or `builtin` for openings that this
     /// program has made.
-    #[arg(long, value_name = "FILE|builtin", default_value = "builtin")]
+    #[arg(long, value_name = "FILE|builtin", default_value = BUILT_IN_OPENINGS)]
     openings: PathBuf,
     /// Of games in a PGN file, use the first so many plies.
     #[arg(long, value_name = "N")]
@@ -106,9 +109,14 @@ impl GameArgs {
         })
     }
 
+    /// Where the openings come from: a file, or [`BUILT_IN_OPENINGS`].
+    pub(crate) fn openings_source(&self) -> &Path {
+        &self.openings
+    }
+
     /// The openings, in the order in which they are played.
     pub(crate) fn openings(&self) -> Result<Openings, OpeningsError> {
-        if self.openings == Path::new("builtin") {
+        if self.openings == Path::new(BUILT_IN_OPENINGS) {
             return Ok(Openings::builtin(self.seed));
         }
         let openings = Openings::read(&self.openings, self.plies)?;

@@ -3,7 +3,7 @@
 use crate::{Outcome, bench_parallel};
 use std::io::Write;
 use std::process::ExitCode;
-use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
+use tabiya_engine::bench::{DEEPEST, DEFAULT_DEPTH, bench};
 use tabiya_engine::{Analyst, Engine};
 
 /// Search a fixed set of positions to a fixed depth.
@@ -14,7 +14,7 @@ use tabiya_engine::{Analyst, Engine};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// How deep.
-    #[arg(default_value_t = DEFAULT_DEPTH)]
+    #[arg(default_value_t = DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=i64::from(DEEPEST)))]
     depth: u32,
     /// Megabytes for the table.
     #[arg(long, value_name = "MB", default_value_t = 16)]

@@ -96,7 +96,7 @@ impl ParallelArgs {
                 if repetition > 0 {
                     bench.vary()?;
                 }
-                laps.push(bench.lap(&jobs, &bar)?);
+                laps.push(bench.lap(&jobs, usize::from(repetition), &bar)?);
             }
             tell(threads, &modes, &laps, out)?;
         }
@@ -136,9 +136,9 @@ struct Bench {
 struct Lap {
     /// One engine alone, for every position.
     plain: Vec<Effort>,
-    /// As many engines as there are threads, for every position all of their nodes in the time that
-    /// these take at the sum of their rates.
-    apart: Vec<Effort>,
+    /// For every other position, one engine alone and as many at once as there are threads: all of their
+    /// nodes in the time that these take at the sum of their rates.
+    ceiling: [Vec<Effort>; 2],
     /// For every mode: with one thread, and with all.
     modes: Vec<[Vec<Effort>; 2]>,
 }
@@ -173,12 +173,17 @@ impl Bench {
         self.apart.iter_mut().chain(of_modes).try_for_each(vary)
     }
 
-    fn lap(&mut self, jobs: &[Job], bar: &ProgressBar) -> Result<Lap, AnalystError> {
+    fn lap(&mut self, jobs: &[Job], number: usize, bar: &ProgressBar) -> Result<Lap, AnalystError> {
         let mut lap = Lap { modes: vec![Default::default(); self.modes.len()], ..Lap::default() };
-        for job in jobs {
+        for (index, job) in jobs.iter().enumerate() {
             let plain = run(&mut self.apart[0], job)?;
             lap.plain.push(plain);
-            lap.apart.push(at_once(&together(&mut self.apart, job)?));
+            // Rates hardly differ from position to position: in the next lap it is the others' turn.
+            if (index + number).is_multiple_of(2) {
+                let [alone, apart] = &mut lap.ceiling;
+                alone.push(plain);
+                apart.push(at_once(&together(&mut self.apart, job)?));
+            }
             for ((alone, all), [one, many]) in self.modes.iter_mut().zip(&mut lap.modes) {
                 one.push(alone.as_mut().map_or(Ok(plain), |alone| run(alone, job))?);
                 many.push(run(all, job)?);
@@ -192,7 +197,8 @@ impl Bench {
 impl Lap {
     /// How many times the node rate of one engine several have that search at once.
     fn ceiling(&self) -> f64 {
-        Ratios::new(&self.plain, &self.apart).rate
+        let [alone, apart] = &self.ceiling;
+        Ratios::new(alone, apart).rate
     }
 }
 

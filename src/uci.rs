@@ -3,10 +3,11 @@
 use crate::Outcome;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use tabiya_chess::Game;
-use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
+use std::sync::Arc;
+use tabiya_chess::{Excerpt, Game};
+use tabiya_engine::bench::{DEEPEST, DEFAULT_DEPTH, Stopper, bench_until};
 use tabiya_engine::{Analyst, Assessment, Engine, NetworkInUse};
-use tabiya_protocol::server::{Extra, UciServer};
+use tabiya_protocol::server::{Errand, Extra, Fault, RunExtra, UciServer};
 
 pub(crate) fn run(out: &mut dyn Write) -> Outcome {
     let engine = Engine::new()?;
@@ -19,12 +20,14 @@ pub(crate) fn run(out: &mut dyn Write) -> Outcome {
         .with(Extra {
             name: "eval",
             help: "what the classical evaluation and the network see in the position",
-            run: Box::new(move |game, _, say| explain(game, &network, say)),
+            run: RunExtra::AtOnce(Box::new(move |game, _, say| explain(game, &network, say))),
         })
         .with(Extra {
             name: "bench",
             help: "search a fixed set of positions [DEPTH]",
-            run: Box::new(run_bench),
+            run: RunExtra::InBackground(Box::new(|_, words| {
+                Ok(Arc::new(Bench { depth: bench_depth(words)?, stopper: Stopper::default() }))
+            })),
         })
         .run(io::stdin());
     Ok(ExitCode::SUCCESS)
@@ -35,10 +38,36 @@ fn explain(game: &Game, network: &NetworkInUse, say: &mut dyn FnMut(&str)) {
     assessment.to_string().lines().for_each(say);
 }
 
-fn run_bench(_: &Game, words: &[&str], say: &mut dyn FnMut(&str)) {
-    let depth = words.first().and_then(|word| word.parse().ok()).unwrap_or(DEFAULT_DEPTH);
-    match Engine::new().and_then(|mut engine| bench(&mut engine, depth, |_, _| ())) {
-        Ok(total) => say(&format!("{} nodes {} nps", total.nodes, total.speed())),
-        Err(error) => say(&error.to_string()),
+/// The bench, with an engine of its own.
+struct Bench {
+    depth: u32,
+    stopper: Stopper,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum BenchError {
+    #[error("{0} does not fit; the depth is a whole number from 1 to {DEEPEST}")]
+    Depth(Excerpt),
+    #[error("stopped")]
+    Stopped,
+}
+
+fn bench_depth(words: &[&str]) -> Result<u32, BenchError> {
+    let Some(word) = words.first() else { return Ok(DEFAULT_DEPTH) };
+    let depth = word.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
+    depth.ok_or_else(|| BenchError::Depth(Excerpt::of(word)))
+}
+
+impl Errand for Bench {
+    fn run(&self) -> Result<String, Fault> {
+        let total = bench_until(&mut Engine::new()?, self.depth, &self.stopper, |_, _| ())?;
+        if self.stopper.is_stopped() {
+            return Err(BenchError::Stopped.into());
+        }
+        Ok(format!("{} nodes {} nps", total.nodes, total.speed()))
+    }
+
+    fn stop(&self) {
+        self.stopper.stop();
     }
 }

@@ -7,6 +7,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tabiya_chess::{CastlingStyle, Position};
+
 /// Longer than any machine takes, however busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -654,8 +656,252 @@ fn orders_for_people() {
     gui.send("go perft 3");
     assert!(gui.until("Nodes searched: 8902").contains(&"e2e4: 600".to_owned()));
     gui.send("bench 2");
+    let said = gui.next();
+    assert!(said.ends_with(" nps"), "{said:?}");
+}
+
+/// Far more than any machine can do while a test waits.
+const ENDLESS_BENCH: &str = "bench 100";
+const BENCH_STOPPED: &str = "info string bench: stopped";
+
+#[test]
+fn the_engine_listens_during_a_bench() {
+    let mut gui = Gui::new();
+    gui.send(ENDLESS_BENCH);
+    for _ in 0..20 {
+        assert_eq!(gui.ready(), [""; 0]);
+    }
+    gui.send("eval");
+    assert!(gui.ready().len() > 5);
+    gui.expect_silence();
+    gui.send("stop");
+    assert_eq!(gui.next(), BENCH_STOPPED);
+    // Nothing is left of it.
+    gui.send("stop");
+    assert_eq!(gui.ready(), [""; 0]);
+
+    gui.send(ENDLESS_BENCH);
+    let said = gui.think("go depth 2");
+    let notes = ["info string go: the search under way is stopped first", BENCH_STOPPED];
+    assert_eq!(said[..2], notes, "{said:?}");
+    assert_eq!(bestmoves(&said), 1, "{said:?}");
+
+    gui.send("go infinite");
+    gui.send("bench 2");
+    let said = gui.until("bestmove");
+    assert!(
+        said.contains(&"info string bench: the search under way is stopped first".to_owned()),
+        "{said:?}"
+    );
+    assert!(gui.next().ends_with(" nps"));
+
+    let begin = Instant::now();
+    gui.send(ENDLESS_BENCH);
+    gui.send("quit");
+    assert_eq!(gui.hang_up(), [BENCH_STOPPED]);
+    assert!(begin.elapsed() < PATIENCE);
+}
+
+/// Whether that is before a position, within one, between two or after them all.
+#[test]
+fn a_bench_can_be_stopped_at_any_time() {
+    let mut gui = Gui::new();
+    let begin = Instant::now();
+    gui.send("bench 4");
+    assert!(gui.next().ends_with(" nps"));
+    let whole = begin.elapsed();
+    let mut stopped = 0;
+    for share in 0..40 {
+        gui.send("bench 4");
+        thread::sleep(whole * share / 32);
+        gui.send("stop");
+        let said = gui.next();
+        assert!(said == BENCH_STOPPED || said.ends_with(" nps"), "{said}");
+        stopped += usize::from(said == BENCH_STOPPED);
+    }
+    assert!(stopped > 0);
+    assert_eq!(gui.ready(), [""; 0]);
+    assert_eq!(gui.hang_up(), [""; 0]);
+}
+
+#[test]
+fn a_bench_of_no_depth_is_refused() {
+    let mut gui = Gui::new();
+    for word in ["nonsense", "0", "246", "99999", "-3", "4.5", "99999999999999999999"] {
+        gui.send(format!("bench {word}"));
+        let refusal = format!(
+            "info string bench: {word:?} does not fit; the depth is a whole number from 1 to 245"
+        );
+        assert_eq!(gui.ready(), [refusal]);
+    }
+}
+
+/// What the network says of the position.
+fn network_line(gui: &mut Gui) -> String {
+    gui.send("eval");
     let said = gui.ready();
-    assert!(said.last().is_some_and(|line| line.ends_with(" nps")), "{said:?}");
+    let line = said.iter().find(|line| line.starts_with("Network: "));
+    line.unwrap_or_else(|| panic!("no network in {said:?}")).clone()
+}
+
+#[test]
+fn a_bad_network_is_refused_and_the_one_in_use_stays() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str| directory.path().join(name);
+    let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets");
+    let sound = std::fs::read(nets.join("default.nnue")).expect("the network");
+    let mut damaged = sound.clone();
+    damaged[1_000..100_000].fill(1);
+    std::fs::write(file("damaged"), &damaged).expect("written");
+    std::fs::write(file("cut"), &sound[..sound.len() / 2]).expect("written");
+    std::fs::write(file("foreign"), "a poem").expect("written");
+    std::fs::write(file("sound"), &sound).expect("written");
+
+    let mut gui = Gui::new();
+    gui.send("position startpos moves e2e4");
+    let built_in = network_line(&mut gui);
+    for (name, reason) in [
+        ("missing", "the network file cannot be read"),
+        ("damaged", "the network file is damaged"),
+        ("cut", "the network file is cut off"),
+        ("foreign", "this is not a network file"),
+    ] {
+        gui.send(format!("setoption name EvalFile value {}", file(name).display()));
+        let said = gui.ready();
+        let start = format!("info string setoption: option EvalFile: {reason}");
+        assert!(said.len() == 1 && said[0].starts_with(&start), "{name}: {said:?}");
+        assert_eq!(network_line(&mut gui), built_in, "{name}");
+    }
+    gui.send(format!("setoption name EvalFile value {}", file("sound").display()));
+    assert_eq!(gui.ready(), [""; 0]);
+    assert_eq!(network_line(&mut gui), built_in);
+}
+
+#[test]
+fn the_reply_to_ponder_on_is_the_second_move_of_the_last_line() {
+    let mut gui = Gui::new();
+    let mut pondered = 0;
+    for (chess960, fen) in [
+        (false, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        (false, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
+        (false, MATE_IN_TWO),
+        (true, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"),
+    ] {
+        gui.send(format!("setoption name UCI_Chess960 value {chess960}"));
+        gui.send(format!("position fen {fen}"));
+        for go in ["go depth 6", "go nodes 20000", "go movetime 50"] {
+            let said = gui.think(go);
+            let [.., last, answer] = &said[..] else { panic!("{said:?}") };
+            let line: Vec<&str> = last.split(' ').skip_while(|word| *word != "pv").collect();
+            assert_eq!(field(answer, "bestmove"), line.get(1).copied(), "{said:?}");
+            assert_eq!(field(answer, "ponder"), line.get(2).copied(), "{said:?}");
+            let Some(reply) = field(answer, "ponder") else { continue };
+            pondered += 1;
+            let mut position = Position::from_fen(fen).expect("a position");
+            let best = position.parse_uci(line[1]).expect("a legal move");
+            position.play(best).expect("a legal move");
+            let legal = position.parse_uci(reply).expect("a legal reply");
+            let style =
+                if chess960 { CastlingStyle::KingTakesRook } else { CastlingStyle::KingToTarget };
+            assert_eq!(legal.uci(&position, style).to_string(), reply);
+        }
+    }
+    assert!(pondered >= 6, "{pondered}");
+}
+
+#[test]
+fn single_moves_are_told_of_after_a_second() {
+    let mut gui = Gui::new();
+    let root =
+        Position::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+            .expect("a position");
+    gui.send(format!("position fen {}", root.fen()));
+    assert!(gui.think("go movetime 300").iter().all(|line| !line.contains("currmove")));
+    let begin = Instant::now();
+    gui.send("go movetime 2500");
+    let mut told = 0;
+    loop {
+        let line = gui.next();
+        if line.starts_with("bestmove") {
+            break;
+        }
+        if let Some(mv) = field(&line, "currmove") {
+            assert!(begin.elapsed() >= Duration::from_secs(1), "{line}");
+            assert!(root.parse_uci(mv).is_ok(), "{line}");
+            let most = root.legal_moves().len() as i64;
+            assert!((1..=most).contains(&number(&line, "currmovenumber")), "{line}");
+            assert!(number(&line, "depth") > 0, "{line}");
+            told += 1;
+        }
+    }
+    assert!(told > 0);
+}
+
+#[test]
+fn with_debug_on_a_position_is_echoed() {
+    let mut gui = Gui::new();
+    gui.send("debug on");
+    gui.send("position startpos moves e2e4");
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    assert_eq!(gui.ready(), [format!("info string position: {fen}")]);
+    gui.send("debug off");
+    gui.send("position startpos moves d2d4");
+    assert_eq!(gui.ready(), [""; 0]);
+}
+
+#[test]
+fn registering_ends_nothing() {
+    let mut gui = Gui::new();
+    let registrations =
+        ["register later", "register name x code y", "register name stop code quit", "register"];
+    for register in registrations {
+        gui.send(register);
+        assert_eq!(gui.ready(), ["info string register: there is nothing to register"]);
+    }
+    gui.send("go infinite");
+    for register in registrations {
+        gui.send(register);
+        let said = gui.ready();
+        assert!(said.iter().any(|line| line.starts_with("info string register")), "{said:?}");
+    }
+    gui.expect_silence();
+    gui.send("stop");
+    assert_eq!(bestmoves(&gui.until("bestmove")), 1);
+}
+
+#[test]
+fn castling_by_the_files_of_the_rooks() {
+    let mut gui = Gui::new();
+    gui.send("setoption name UCI_Chess960 value true");
+    for (fen, castlings, played, after) in [
+        (
+            "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
+            ["e1h1", "e1a1"],
+            "e1h1 e8a8",
+            "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2",
+        ),
+        // No king on the e-file, no rook in a corner.
+        (
+            "1r1k2r1/1p1p2p1/8/8/8/8/1P1P2P1/1R1K2R1 w GBgb - 0 1",
+            ["d1g1", "d1b1"],
+            "d1b1 d8g8",
+            "1r3rk1/1p1p2p1/8/8/8/8/1P1P2P1/2KR2R1 w - - 2 2",
+        ),
+    ] {
+        gui.send(format!("position fen {fen}"));
+        assert_eq!(gui.ready(), [""; 0], "{fen}");
+        gui.send("go perft 1");
+        let moves = gui.until("Nodes searched: ");
+        for castling in castlings {
+            assert!(moves.contains(&format!("{castling}: 1")), "{castling} in {moves:?}");
+            assert_eq!(gui.best(&format!("go depth 2 searchmoves {castling}")), castling);
+        }
+        gui.send(format!("position fen {fen} moves {played}"));
+        assert_eq!(gui.ready(), [""; 0], "{played}");
+        gui.send("d");
+        let drawn = gui.until("Checkers:");
+        assert!(drawn.contains(&format!("Fen: {after}")), "{drawn:?}");
+    }
 }
 
 /// `script` gives the engine a terminal.

@@ -13,12 +13,14 @@ use tabiya_arena::player::{EngineSpec, PlayerSpec};
 use tabiya_arena::series::{GameRecord, SeriesPlan};
 use tabiya_arena::stats::sprt::Sprt;
 use tabiya_arena::watchdog::Interrupt;
-use tabiya_trainer::lineage::{Gate, GateVerdict, Lineage, Run};
+use tabiya_trainer::lineage::{Evidence, Gate, GateVerdict, Lineage, Run};
+use tabiya_trainer::manifest::Origin;
 use tabiya_trainer::net::{NetReport, file_sha256};
+use tabiya_trainer::recipe::Evaluation;
 
 use super::lineage::DEFAULT_LINEAGE;
 use crate::Outcome;
-use crate::arena_args::{GameArgs, INTERRUPTED, joined, progress_bar};
+use crate::arena_args::{BUILT_IN_OPENINGS, GameArgs, INTERRUPTED, joined, progress_bar, usage};
 use crate::json;
 use crate::players::{interrupt_on_ctrl_c, own_engine};
 
@@ -42,7 +44,7 @@ Exit codes:
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(super) struct Args {
-    /// The new network, with its .json file beside it.
+    /// The new network, with its .json file beside it unless the lineage knows it already.
     new: PathBuf,
     /// The old one, or `classical` for the evaluation without a network.
     old: PathBuf,
@@ -77,26 +79,30 @@ struct Test {
 }
 
 impl Args {
-    /// The tests, in the order in which they are made. Their journals bear the names of both networks and
-    /// the beginnings of their hashes, lest the games of one be taken for those of another.
-    fn tests(&self, hash: &str, opponent: Option<&str>) -> [Test; 2] {
+    /// The tests, in the order in which they are made. Their journals bear the new network's name, the
+    /// beginnings of both hashes, the pace, the question and the engine's bench, lest the games of one test
+    /// be taken for those of another.
+    fn tests(&self, sprt: &Sprt, bench: u64, hash: &str, opponent: Option<&str>) -> [Test; 2] {
         let start = |hash: &str| hash.chars().take(12).collect::<String>();
         let opponent = opponent.map_or_else(|| CLASSICAL.to_owned(), start);
-        let journal = |kind: &str| {
-            self.new.with_extension(format!("{}-{opponent}.{kind}.journal", start(hash)))
+        let journal = |pace: &str| {
+            let question = sprt.to_string().replace(' ', "-");
+            let (hash, pace) = (start(hash), pace.replace('/', "in"));
+            let test = format!("{hash}-{opponent}.{pace}.{question}.bench-{bench}.journal");
+            self.new.with_extension(test)
         };
         let nodes = self.nodes.get();
         let by_nodes = Test {
             pace: Pace { nodes: Some(nodes), ..Pace::default() },
             told: format!("{nodes} nodes a move"),
             by_nodes: true,
-            journal: journal("nodes"),
+            journal: journal(&format!("{nodes}n")),
         };
         let by_time = Test {
             pace: Pace { control: Some(self.tc), ..Pace::default() },
             told: self.tc.to_string(),
             by_nodes: false,
-            journal: journal("time"),
+            journal: journal(&self.tc.to_string()),
         };
         [by_nodes, by_time]
     }
@@ -133,26 +139,27 @@ pub(super) fn net_name(path: &Path) -> String {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let report = args.new.with_extension("json");
-    let report = fs::read_to_string(&report)
-        .map_err(Box::<dyn Error>::from)
-        .and_then(|text| Ok(serde_json::from_str::<NetReport>(&text)?))
-        .map_err(|error| format!("{}: {error}", report.display()))?;
+    let sprt: Option<Sprt> = joined("--sprt", &args.sprt)?;
+    let sprt = sprt.ok_or_else(|| usage("--sprt: a question should follow"))?;
     let hash = file_sha256(&args.new)?;
-    if hash != report.sha256 {
-        return Err(format!(
-            "{}: SHA-256 is {hash}; the file beside it says {}",
-            args.new.display(),
-            report.sha256
-        )
-        .into());
-    }
+    let known = Lineage::load(&args.lineage)?.runs.into_iter().find(|run| run.sha256 == hash);
+    let run = match known {
+        Some(run) => run,
+        None => Run::new(net_name(&args.new), &report_of(&args.new, &hash)?),
+    };
     let opponent = if args.is_against_classical() { None } else { Some(file_sha256(&args.old)?) };
+    let source = args.play.openings_source();
+    let openings = match source.to_str() {
+        Some(BUILT_IN_OPENINGS) => BUILT_IN_OPENINGS.to_owned(),
+        _ => file_sha256(source)?,
+    };
+    let bench = Origin::of_this_engine(&Evaluation::BuiltIn, None)?.bench;
+    let evidence = Evidence { pairs: [0; 5], bench, openings, seed: args.play.seed };
     let interrupt = interrupt_on_ctrl_c()?;
-    let tests = args.tests(&hash, opponent.as_deref());
+    let tests = args.tests(&sprt, bench, &hash, opponent.as_deref());
     let mut gates: Vec<Gate> = Vec::new();
     for test in &tests {
-        let Some(gate) = put_to(args, test, &opponent, &interrupt)? else {
+        let Some(gate) = put_to(args, test, sprt, &opponent, &evidence, &interrupt)? else {
             return Ok(ExitCode::from(INTERRUPTED));
         };
         let verdict = gate.verdict;
@@ -163,7 +170,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     let verdict = gates.last().map_or(GateVerdict::Undecided, |gate| gate.verdict);
     let mut lineage = Lineage::load(&args.lineage)?;
-    let entry = lineage.enter(Run::new(net_name(&args.new), &report));
+    let entry = lineage.enter(run);
     for gate in &gates {
         entry.add_gate(gate.clone());
     }
@@ -189,19 +196,38 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }))
 }
 
+/// What is known of a network's training, from the file beside it.
+fn report_of(network: &Path, hash: &str) -> Result<NetReport, Box<dyn Error>> {
+    let path = network.with_extension("json");
+    let report = fs::read_to_string(&path)
+        .map_err(Box::<dyn Error>::from)
+        .and_then(|text| Ok(serde_json::from_str::<NetReport>(&text)?))
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    if hash != report.sha256 {
+        return Err(format!(
+            "{}: SHA-256 is {hash}; the file beside it says {}",
+            network.display(),
+            report.sha256
+        )
+        .into());
+    }
+    Ok(report)
+}
+
 /// Puts the network to a test; nothing if that was interrupted.
 fn put_to(
     args: &Args,
     test: &Test,
+    sprt: Sprt,
     opponent: &Option<String>,
+    evidence: &Evidence,
     interrupt: &Interrupt,
 ) -> Result<Option<Gate>, Box<dyn Error>> {
-    let sprt: Option<Sprt> = joined("--sprt", &args.sprt)?;
     let pairs = args.games.get().div_ceil(2);
     let plan = MatchPlan {
         players: args.players(),
         pairs,
-        sprt,
+        sprt: Some(sprt),
         series: SeriesPlan {
             event: "Tabiya gate".into(),
             pace: Some(test.pace),
@@ -221,14 +247,14 @@ fn put_to(
     };
     let report = play_match(&plan, &own_engine, interrupt, &mut progress)?;
     bar.finish_and_clear();
-    let question = sprt.map_or_else(String::new, |sprt| sprt.to_string());
-    Ok(gate_of(&report, test, opponent, question))
+    Ok(gate_of(&report, test, opponent, evidence, sprt.to_string()))
 }
 
 fn gate_of(
     report: &MatchReport,
     test: &Test,
     opponent: &Option<String>,
+    evidence: &Evidence,
     sprt: String,
 ) -> Option<Gate> {
     let verdict = match report.verdict {
@@ -249,6 +275,10 @@ fn gate_of(
         elo: statistics.elo.value,
         error: statistics.elo.error(),
         verdict,
+        evidence: Some(Evidence {
+            pairs: report.status.pairs.pentanomial().counts().map(u64::from),
+            ..evidence.clone()
+        }),
     })
 }
 

@@ -106,7 +106,7 @@ struct PlayReport<'a> {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let recipe = args.recipe()?;
-    let origin = Origin::of_this_engine(args.commit.clone())?;
+    let origin = Origin::of_this_engine(&recipe.evaluation, args.commit.clone())?;
     let interrupt = interrupt_on_ctrl_c()?;
     let games = args.games.get();
     let bar = progress_bar(games, "games");

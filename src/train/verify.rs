@@ -5,12 +5,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tabiya_trainer::manifest::{Census, Origin};
+use tabiya_trainer::manifest::{Census, Manifest, Origin};
+use tabiya_trainer::recipe::Evaluation;
 use tabiya_trainer::verify::{Sample, verify};
 
 use super::EXIT_CODES;
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, progress_bar};
+use crate::arena_args::{INTERRUPTED, progress_bar, usage};
 use crate::players::interrupt_on_ctrl_c;
 
 /// Check that a directory's games are what its manifest says.
@@ -31,13 +32,22 @@ pub(super) struct Args {
     /// Where the chance begins that picks them.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Where the network lies that played, if it is not where it was then.
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     /// How many threads play.
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let origin = Origin::of_this_engine(None)?;
+    let mut evaluation = Manifest::load(&args.directory)?.recipe.evaluation;
+    match (&mut evaluation, &args.network) {
+        (_, None) => {}
+        (Evaluation::Network { file, .. }, Some(moved)) => file.clone_from(moved),
+        _ => return Err(usage("--network: these games are not by a network in a file").into()),
+    }
+    let origin = Origin::of_this_engine(&evaluation, None)?;
     let interrupt = interrupt_on_ctrl_c()?;
     let sample =
         if args.all { Sample::All } else { Sample::Some { games: args.games, seed: args.seed } };
@@ -47,8 +57,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         bar.set_position(played);
     };
     let stop = || interrupt.is_raised();
+    let threads = args.threads.get();
     let verified =
-        verify(&args.directory, &origin, sample, args.threads.get(), &stop, &mut progress)?;
+        verify(&args.directory, &evaluation, &origin, sample, threads, &stop, &mut progress)?;
     bar.finish_and_clear();
     let Census { games, positions, .. } = verified.census;
     writeln!(out, "{games} games with {positions} positions are as the manifest says")?;

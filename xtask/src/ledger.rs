@@ -7,60 +7,75 @@ use std::process::{Command, Stdio};
 use crate::error::Error;
 use crate::workspace;
 
-/// A technique, and the margin that switches it off.
+/// A technique or a bundle of small ones, and the margins that switch it off.
 struct Technique {
     name: &'static str,
-    off: &'static str,
+    off: &'static [&'static str],
 }
 
 const TECHNIQUES: &[Technique] = &{
-    const fn by(off: &'static str, name: &'static str) -> Technique {
+    const fn by(name: &'static str, off: &'static [&'static str]) -> Technique {
         Technique { name, off }
     }
     [
-        by("delta_margin=30000", "quiescence: futility"),
-        by("order_table=0", "ordering: the table's move first"),
-        by("order_killer=0", "ordering: the killer"),
-        by("order_capture=0", "ordering: history of captures"),
-        by("order_own=0", "ordering: history of quiet moves, by threats"),
-        by("order_pawns=0", "ordering: history under the same pawns"),
-        by("order_after_1=0", "ordering: continuations of the last move"),
-        by("order_after_2=0", "ordering: continuations of the last own move"),
-        by("order_after_4=0", "ordering: continuations of four plies"),
-        by("order_after_6=0", "ordering: continuations of six plies"),
-        by("order_check=0", "ordering: checks that lose nothing"),
-        by("order_escape=0", "ordering: escapes from lesser men"),
-        by("table_cut_bonus=0", "history: marks for cutoffs by the table"),
-        by("fail_low_bonus=0", "history: marks for the move before a node that fails low"),
-        by("eval_bonus=0", "history: marks by the change of the evaluation"),
-        by("research_bonus=0", "history: marks after a second search"),
-        by("aspiration_depth=128", "aspiration windows"),
-        by("razor_base=30000", "razoring"),
-        by("rfp_depth=0", "reverse futility"),
-        by("nmp_depth=128", "null move"),
-        by("nmp_verify_depth=128", "null move: verification"),
-        by("probcut_depth=128", "ProbCut"),
-        by("iir_depth=128", "internal iterative reductions"),
-        by("lmp_base=1000", "late-move pruning"),
-        by("futility_depth=0", "futility"),
-        by("history_depth=0", "history pruning"),
-        by("see_quiet=30000", "exchange pruning of quiet moves"),
-        by("see_capture=30000", "exchange pruning of captures"),
-        by("singular_depth=128", "singular extensions, with double, negative and multi-cut"),
-        by("double_margin=30000", "double extensions"),
-        by("lmr_depth=128", "late-move reductions"),
-        by("lmr_cut_node=0", "reductions: more at cut nodes"),
-        by("lmr_not_improving=0", "reductions: more if nothing improves"),
-        by("lmr_was_pv=0", "reductions: less for a former principal variation"),
-        by("lmr_check=0", "reductions: less for checks"),
-        by("lmr_table_capture=0", "reductions: more if the table's move is a capture"),
-        by("lmr_doubt=0", "reductions: less where the evaluation was put right"),
-        by("hindsight=128", "hindsight"),
-        by("correction_pawns=0", "corrections: pawns"),
-        by("correction_pieces=0", "corrections: pieces of each side"),
-        by("correction_minors=0", "corrections: minor pieces"),
-        by("correction_moves=0", "corrections: the last two moves"),
-        by("fifty_damping=30000", "fading by the fifty-move rule"),
+        by("quiescence: futility", &["delta_margin=30000"]),
+        by("ordering: the table's move first", &["order_table=0"]),
+        by("ordering: the killer", &["order_killer=0"]),
+        by("ordering: history of captures", &["order_capture=0"]),
+        by("ordering: history of quiet moves, by threats", &["order_own=0"]),
+        by("ordering: history under the same pawns", &["order_pawns=0"]),
+        by("ordering: continuations of one and two plies", &["order_after_1=0", "order_after_2=0"]),
+        by(
+            "ordering: continuations of four and six plies",
+            &["order_after_4=0", "order_after_6=0"],
+        ),
+        by(
+            "ordering: checks that lose nothing, escapes from lesser men",
+            &["order_check=0", "order_escape=0"],
+        ),
+        by(
+            "history: marks for cutoffs by the table, before a node that fails low, by the \
+             evaluation's change, after a second search",
+            &["table_cut_bonus=0", "fail_low_bonus=0", "eval_bonus=0", "research_bonus=0"],
+        ),
+        by("aspiration windows", &["aspiration_depth=128"]),
+        by("razoring", &["razor_base=30000"]),
+        by("reverse futility", &["rfp_depth=0"]),
+        by("null move", &["nmp_depth=128"]),
+        by("null move: verification", &["nmp_verify_depth=128"]),
+        by("ProbCut", &["probcut_depth=128"]),
+        by("internal iterative reductions", &["iir_depth=128"]),
+        by("late-move pruning", &["lmp_base=1000"]),
+        by("futility", &["futility_depth=0"]),
+        by("history pruning", &["history_depth=0"]),
+        by(
+            "exchange pruning of quiet moves and captures",
+            &["see_quiet=30000", "see_capture=30000"],
+        ),
+        by("singular extensions, with double, negative and multi-cut", &["singular_depth=128"]),
+        by("double extensions", &["double_margin=30000"]),
+        by("late-move reductions", &["lmr_depth=128"]),
+        by(
+            "reductions: more at cut nodes and if nothing improves, less for a former principal \
+             variation",
+            &["lmr_cut_node=0", "lmr_not_improving=0", "lmr_was_pv=0"],
+        ),
+        by(
+            "reductions: less for checks and where the evaluation was put right, more if the \
+             table's move is a capture",
+            &["lmr_check=0", "lmr_table_capture=0", "lmr_doubt=0"],
+        ),
+        by("hindsight", &["hindsight=128"]),
+        by(
+            "corrections: pawns, pieces of each side, minor pieces, the last two moves",
+            &[
+                "correction_pawns=0",
+                "correction_pieces=0",
+                "correction_minors=0",
+                "correction_moves=0",
+            ],
+        ),
+        by("fading by the fifty-move rule", &["fifty_damping=30000"]),
     ]
 };
 
@@ -68,7 +83,7 @@ const TECHNIQUES: &[Technique] = &{
 /// the rows of the table in docs/search.md. What was played is kept, and not played again.
 pub(crate) fn run(games: u32, nodes: u32, concurrency: u32, words: &[String]) -> Result<(), Error> {
     let holds = |technique: &Technique, word: &String| {
-        technique.name.contains(word) || technique.off.contains(word)
+        technique.name.contains(word) || technique.off.iter().any(|margin| margin.contains(word))
     };
     let nowhere = |word: &&String| !TECHNIQUES.iter().any(|technique| holds(technique, word));
     if let Some(word) = words.iter().find(nowhere) {
@@ -88,14 +103,14 @@ pub(crate) fn run(games: u32, nodes: u32, concurrency: u32, words: &[String]) ->
         let mut command = Command::new(&program);
         command
             .args(["match", "tabiya option.Hash=8"])
-            .arg(format!("tabiya option.Hash=8 option.{off}"))
+            .arg(format!("tabiya option.Hash=8 option.{}", off.join(" option.")))
             .args(["--nodes", &nodes.to_string(), "--games", &games.to_string()])
             .args(["--concurrency", &concurrency.to_string()])
             .args(["--sprt", "elo0=0", "elo1=10"])
             .args(["--resign", "score=600", "moves=4"])
             .args(["--draw", "score=10", "moves=8", "after=40"])
             .arg("--journal")
-            .arg(kept.join(format!("{off}.journal")));
+            .arg(kept.join(format!("{}.journal", off.join("+"))));
         let output = command
             .stderr(Stdio::inherit())
             .output()
@@ -111,7 +126,7 @@ pub(crate) fn run(games: u32, nodes: u32, concurrency: u32, words: &[String]) ->
         };
         let told = String::from_utf8_lossy(&output.stdout);
         let (played, elo) = figures(&told);
-        println!("| {name} | `{off}` | {played} | {elo} | {verdict} |");
+        println!("| {name} | `{}` | {played} | {elo} | {verdict} |", off.join("`, `"));
     }
     Ok(())
 }
@@ -146,7 +161,7 @@ mod tests {
 
     #[test]
     fn no_margin_stands_twice() {
-        let mut margins: Vec<_> = TECHNIQUES.iter().map(|technique| technique.off).collect();
+        let mut margins: Vec<_> = TECHNIQUES.iter().flat_map(|technique| technique.off).collect();
         margins.sort_unstable();
         assert!(margins.windows(2).all(|pair| pair[0] != pair[1]));
     }

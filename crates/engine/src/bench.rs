@@ -1,9 +1,12 @@
 //! The bench: a fixed piece of work whose node count is the search's signature.
 
-use crate::analyst::{Analyst, AnalystError, Limits};
+use crate::analyst::{Analyst, AnalystError, Limits, Search};
 use crate::engine::Engine;
 use crate::search::CutoffCount;
+use crate::thinking::lock;
+use crate::value::MAX_PLY;
 use core::time::Duration;
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
 use tabiya_chess::{Epd, Game, Position};
 
@@ -12,6 +15,9 @@ pub const BRATKO_KOPEC: &str = include_str!("../../../data/bratko-kopec.epd");
 
 /// How deep the bench looks unless told otherwise.
 pub const DEFAULT_DEPTH: u32 = 11;
+
+/// No search looks deeper.
+pub const DEEPEST: u32 = MAX_PLY as u32 - 1;
 
 /// What a bench found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,10 +46,56 @@ pub fn positions() -> Vec<Position> {
     std::iter::once(Position::start()).chain(suite).collect()
 }
 
+/// Ends a bench from another thread.
+#[derive(Default)]
+pub struct Stopper(Mutex<Course>);
+
+#[derive(Default)]
+struct Course {
+    stopped: bool,
+    /// What is under way. Whoever keeps a stopper does not keep the table of a search that is over.
+    search: Option<Weak<dyn Search>>,
+}
+
+impl Stopper {
+    /// Ends the bench soon, in the middle of a position too. One that begins later is over at once.
+    pub fn stop(&self) {
+        let mut course = lock(&self.0);
+        course.stopped = true;
+        if let Some(search) = course.search.as_ref().and_then(Weak::upgrade) {
+            search.stop();
+        }
+    }
+
+    /// Was it told to?
+    pub fn is_stopped(&self) -> bool {
+        lock(&self.0).stopped
+    }
+
+    fn follow(&self, search: &Arc<dyn Search>) {
+        let mut course = lock(&self.0);
+        // The word may have come while nothing was under way that could have heard it.
+        if course.stopped {
+            search.stop();
+        }
+        course.search = Some(Arc::downgrade(search));
+    }
+}
+
 /// Searches every position to a depth, each with an empty table, and tells after each.
 pub fn bench(
     engine: &mut Engine,
     depth: u32,
+    each: impl FnMut(&Position, &BenchReport),
+) -> Result<BenchReport, AnalystError> {
+    bench_until(engine, depth, &Stopper::default(), each)
+}
+
+/// The same until it is stopped. A position in whose middle that happens does not count.
+pub fn bench_until(
+    engine: &mut Engine,
+    depth: u32,
+    stopper: &Stopper,
     mut each: impl FnMut(&Position, &BenchReport),
 ) -> Result<BenchReport, AnalystError> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -52,7 +104,11 @@ pub fn bench(
         engine.new_game()?;
         let begin = Instant::now();
         let search = engine.start(&Game::new(position.clone()), &limits, Box::new(|_| ()))?;
+        stopper.follow(&search);
         let verdict = search.wait()?;
+        if stopper.is_stopped() {
+            break;
+        }
         let report = BenchReport {
             nodes: verdict.info.map_or(0, |info| info.nodes),
             time: begin.elapsed(),
@@ -85,5 +141,36 @@ mod tests {
         assert_eq!(first.nodes, again.nodes);
         assert_eq!(first.nodes, other.nodes);
         assert_eq!(first.cutoffs, again.cutoffs);
+    }
+
+    /// How many positions were told of.
+    fn told(depth: u32, stopper: &Stopper, mut after_each: impl FnMut()) -> usize {
+        let mut count = 0;
+        let each = |_: &Position, _: &BenchReport| {
+            count += 1;
+            after_each();
+        };
+        bench_until(&mut Engine::new().unwrap(), depth, stopper, each).unwrap();
+        count
+    }
+
+    #[test]
+    fn it_is_stopped_before_it_begins_and_between_two_positions_and_within_one() {
+        let stopper = Stopper::default();
+        stopper.stop();
+        assert!(stopper.is_stopped());
+        assert_eq!(told(DEEPEST, &stopper, || ()), 0);
+
+        let stopper = Stopper::default();
+        assert_eq!(told(3, &stopper, || stopper.stop()), 1);
+
+        let stopper = Stopper::default();
+        std::thread::scope(|scope| {
+            let bench = scope.spawn(|| told(DEEPEST, &stopper, || ()));
+            std::thread::sleep(Duration::from_millis(100));
+            assert!(!bench.is_finished());
+            stopper.stop();
+            assert_eq!(bench.join().unwrap(), 0);
+        });
     }
 }

@@ -15,6 +15,7 @@ mod exact;
 mod history;
 pub mod nnue;
 mod options;
+mod padded;
 mod params;
 mod picker;
 mod pool;

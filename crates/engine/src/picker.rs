@@ -284,43 +284,115 @@ mod tests {
     use crate::params::Params;
     use tabiya_chess::perft;
 
+    /// Any bonus that a move may be given, the same ones every time.
+    struct Bonuses(u64);
+
+    impl Bonuses {
+        fn next(&mut self) -> i32 {
+            const KNUTHS_FACTOR: u64 = 6_364_136_223_846_793_005;
+            self.0 = self.0.wrapping_mul(KNUTHS_FACTOR).wrapping_add(1);
+            // The upper bits are the good ones.
+            (self.0 >> 49) as i32 - (1 << 14)
+        }
+    }
+
     /// Perft through the search's own picker: Reul's advanced recursion. The table's move and the
     /// killer are moves of other nodes, as in a search, so that most of them do not fit.
-    fn advanced_recursion(
-        position: &Position,
-        depth: u32,
-        histories: &Histories,
-        stray: &mut Option<Move>,
-    ) -> u64 {
-        if depth == 0 {
-            return 1;
+    struct AdvancedRecursion {
+        histories: Histories,
+        /// What is learnt of each move; nothing without.
+        bonuses: Option<Bonuses>,
+        stray: Option<Move>,
+        /// How many captures were put off as losing.
+        put_off: u64,
+    }
+
+    impl AdvancedRecursion {
+        fn new(bonuses: Option<Bonuses>) -> AdvancedRecursion {
+            let histories = Histories::new(&Params::DEFAULT);
+            AdvancedRecursion { histories, bonuses, stray: None, put_off: 0 }
         }
-        let setting = Setting::new(position, [Arrival::NOTHING; 4]);
-        let table_move = stray.filter(|&mv| position.is_legal(mv));
-        let mut picker = Picker::all(table_move, position.legal_moves().last().copied());
-        let mut leaves = 0;
-        while let Some(mv) = picker.next(position, histories, Some(&setting)) {
-            let mut next = position.clone();
-            next.play_unchecked(mv);
-            *stray = Some(mv);
-            leaves += advanced_recursion(&next, depth - 1, histories, stray);
+
+        fn leaves(&mut self, position: &Position, depth: u32) -> u64 {
+            if depth == 0 {
+                return 1;
+            }
+            let setting = Setting::new(position, [Arrival::NOTHING; 4]);
+            let table_move = self.stray.filter(|&mv| position.is_legal(mv));
+            let mut picker = Picker::all(table_move, position.legal_moves().last().copied());
+            let mut leaves = 0;
+            while let Some(mv) = picker.next(position, &self.histories, Some(&setting)) {
+                self.put_off += u64::from(picker.stage() == Stage::BadCaptures);
+                self.learn(position, &setting, mv);
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                self.stray = Some(mv);
+                leaves += self.leaves(&next, depth - 1);
+            }
+            leaves
         }
-        leaves
+
+        /// In the middle of a node, as other threads do it.
+        fn learn(&mut self, position: &Position, setting: &Setting, mv: Move) {
+            let Some(bonuses) = &mut self.bonuses else { return };
+            let bonus = bonuses.next();
+            if is_tactical(position, mv) {
+                self.histories.update_capture(position, mv, bonus);
+            } else {
+                let name = QuietName::new(position, setting, mv);
+                self.histories.update_quiet(&name, &setting.recent, bonus);
+            }
+        }
+    }
+
+    const ROOTS: [(&str, u32); 5] = [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4),
+        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 3),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3),
+    ];
+
+    /// In the first the king castles to where he stands, or far beyond his rook; in the second to where
+    /// his rook stands.
+    const CHESS960_ROOTS: [(&str, u32); 2] = [
+        ("r1k1r3/pp1q1ppp/2n5/3pb3/3PB3/2N5/PP1Q1PPP/R1K1R3 w EAea - 0 1", 3),
+        ("1r2k1r1/p1p1p1p1/8/2n2b2/2N2B2/8/P1P1P1P1/1R2K1R1 b GBgb - 0 1", 3),
+    ];
+
+    fn count_alike(recursion: &mut AdvancedRecursion, roots: &[(&str, u32)]) {
+        for &(fen, depth) in roots {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(recursion.leaves(&position, depth), perft(&position, depth), "{fen}");
+        }
     }
 
     #[test]
     fn every_legal_move_once() {
-        let histories = Histories::new(&Params::DEFAULT);
-        for (fen, depth) in [
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3),
-            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
-            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4),
-            ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 3),
-            ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3),
-        ] {
-            let position = Position::from_fen(fen).unwrap();
-            let picked = advanced_recursion(&position, depth, &histories, &mut None);
-            assert_eq!(picked, perft(&position, depth), "{fen}");
+        count_alike(&mut AdvancedRecursion::new(None), &ROOTS);
+    }
+
+    #[test]
+    fn every_legal_move_once_whatever_was_learnt() {
+        let mut unlearnt = AdvancedRecursion::new(None);
+        count_alike(&mut unlearnt, &ROOTS);
+        for seed in 0..3 {
+            let mut learning = AdvancedRecursion::new(Some(Bonuses(seed)));
+            count_alike(&mut learning, &ROOTS);
+            // The record of a capture decides on what it has to win.
+            assert_ne!(learning.put_off, unlearnt.put_off);
+        }
+    }
+
+    #[test]
+    fn every_chess960_castling_once() {
+        for (fen, _) in CHESS960_ROOTS {
+            let castlings = Position::from_fen(fen).unwrap().legal_moves();
+            let castlings = castlings.iter().filter(|mv| mv.kind() == MoveKind::Castling);
+            assert_eq!(castlings.count(), 2, "{fen}");
+        }
+        for bonuses in [None, Some(Bonuses(4))] {
+            count_alike(&mut AdvancedRecursion::new(bonuses), &CHESS960_ROOTS);
         }
     }
 }

@@ -3,17 +3,22 @@
 //! The positions are ten of Bratko and Kopec's, those of Rasmussen's thesis of 2004, whose figures these
 //! are to stand beside.
 
-use crate::analyst::{Analyst, AnalystError, Limits};
+use crate::analyst::{Analyst, AnalystError, Event, Limits, Search};
 use crate::bench::BRATKO_KOPEC;
 use crate::engine::Engine;
 use crate::options::OptionError;
 use crate::pool;
+use crate::score::Bound;
 use crate::search::ProbeCount;
 use crate::split::Counts;
 use core::time::Duration;
-use std::sync::Barrier;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Barrier, OnceLock};
 use std::time::Instant;
 use tabiya_chess::{Epd, Game, Position};
+
+/// No job is made deeper than this.
+const DEEPEST: u32 = 200;
 
 /// The ten of the suite that the thesis searched.
 const OF_THE_THESIS: [&str; 10] =
@@ -75,22 +80,40 @@ pub fn vary(engine: &mut Engine) -> Result<(), OptionError> {
     engine.set_option("aspiration_window", &wider.to_string())
 }
 
-/// Makes each job deeper until it takes so long, and tells what each took in the end.
-pub fn deepen(
-    engine: &mut Engine,
-    jobs: &mut [Job],
-    least: Duration,
-) -> Result<Vec<Effort>, AnalystError> {
-    let deepened = jobs.iter_mut().map(|job| {
-        loop {
-            let effort = run(engine, job)?;
-            if effort.time >= least || job.depth >= 200 {
-                return Ok(effort);
+/// Makes each job so deep that it takes so long.
+pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<(), AnalystError> {
+    if least.is_zero() {
+        return Ok(());
+    }
+    let limits = Limits { depth: Some(DEEPEST), ..Limits::default() };
+    for job in jobs {
+        engine.new_game()?;
+        let under_way = Arc::new(OnceLock::<Arc<dyn Search>>::new());
+        let (tell, told) = channel();
+        let (least_depth, stopped) = (job.depth, Arc::clone(&under_way));
+        // One search tells how long it took to each depth.
+        let report = move |event: &Event| {
+            if let Event::Info(info) = event
+                && info.bound == Bound::Exact
+                && info.depth >= least_depth
+            {
+                // Somebody listens as long as the search lasts.
+                let _ = tell.send((info.depth, info.time));
+                if info.time >= least
+                    && let Some(search) = stopped.get()
+                {
+                    search.stop();
+                }
             }
-            job.depth += 1;
-        }
-    });
-    deepened.collect()
+        };
+        let search = engine.start(&Game::new(job.position.clone()), &limits, Box::new(report))?;
+        let search = under_way.get_or_init(|| search);
+        search.wait()?;
+        let depths: Vec<_> = told.try_iter().collect();
+        let enough = depths.iter().find(|(_, time)| *time >= least).or(depths.last());
+        job.depth = enough.map_or(job.depth, |&(depth, _)| depth);
+    }
+    Ok(())
 }
 
 /// A job done by several engines at once, each for itself: what the machine has to give.

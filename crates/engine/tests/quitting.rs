@@ -16,20 +16,28 @@ fn searching() -> usize {
         .count()
 }
 
+/// How many searchers the mode `exact` has, however many threads they may use.
+const EXACT_SEARCHERS: usize = 4;
+
+/// One test for all modes: no other may have threads of its own meanwhile.
 #[test]
 fn quitting_joins_every_thread() {
-    let mut engine = Engine::new().unwrap();
-    engine.set_option("Threads", "32").unwrap();
-    assert_eq!(searching(), 32);
-    let game = Game::new(Position::start());
-    let endless = Limits { infinite: true, ..Limits::default() };
-    let search = engine.start(&game, &endless, Box::new(|_| ())).unwrap();
-    assert_eq!(searching(), 32);
-    engine.set_option("Threads", "9").unwrap();
-    assert_eq!(searching(), 9);
-    assert!(search.wait().unwrap().best.is_some());
-    let search = engine.start(&game, &endless, Box::new(|_| ())).unwrap();
-    drop(engine);
-    assert_eq!(searching(), 0);
-    assert!(search.wait().unwrap().best.is_some());
+    for mode in ["lazy", "ybwc", "exact"] {
+        let of = |threads: usize| if mode == "exact" { EXACT_SEARCHERS } else { threads };
+        let mut engine = Engine::new().unwrap();
+        engine.set_option("Parallel Mode", mode).unwrap();
+        engine.set_option("Threads", "32").unwrap();
+        assert_eq!(searching(), of(32), "{mode}");
+        let game = Game::new(Position::start());
+        let endless = Limits { infinite: true, ..Limits::default() };
+        let search = engine.start(&game, &endless, Box::new(|_| ())).unwrap();
+        assert_eq!(searching(), of(32), "{mode}");
+        engine.set_option("Threads", "9").unwrap();
+        assert_eq!(searching(), of(9), "{mode}");
+        assert!(search.wait().unwrap().best.is_some());
+        let search = engine.start(&game, &endless, Box::new(|_| ())).unwrap();
+        drop(engine);
+        assert_eq!(searching(), 0, "{mode}");
+        assert!(search.wait().unwrap().best.is_some());
+    }
 }

@@ -1,6 +1,7 @@
 //! Any [`Analyst`](tabiya_engine::Analyst) as an engine in a GUI.
 
 mod board;
+mod extra;
 mod output;
 mod perft;
 #[cfg(test)]
@@ -8,4 +9,5 @@ mod testing;
 mod thinking;
 mod uci;
 
-pub use uci::{Extra, RunExtra, UciServer};
+pub use extra::{Errand, Extra, Fault, PrepareErrand, RunAtOnce, RunExtra};
+pub use uci::UciServer;

@@ -71,6 +71,23 @@ pub struct Gate {
     pub error: Option<f64>,
     /// What came of it.
     pub verdict: GateVerdict,
+    /// By which engine and from which openings; not known of the first tests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+/// What a test was played with, and what it takes to judge it otherwise.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    /// Pairs of games with 0, ½, 1, 1½ and 2 points.
+    pub pairs: [u64; 5],
+    /// The bench of the engine that played with either network, by its built-in one.
+    pub bench: u64,
+    /// The openings: `builtin`, or the SHA-256 of their file.
+    pub openings: String,
+    /// Where chance began that drew them.
+    pub seed: u64,
 }
 
 /// What came of a test.
@@ -250,6 +267,7 @@ mod tests {
             elo,
             error: Some(3.0),
             verdict: GateVerdict::Passed,
+            evidence: None,
         }
     }
 
@@ -319,6 +337,18 @@ mod tests {
         assert_eq!(Lineage::load(&path).unwrap(), lineage());
         std::fs::write(&path, "{\"runs\": 3}").unwrap();
         assert!(matches!(Lineage::load(&path), Err(LineageError::Contents { .. })));
+    }
+
+    #[test]
+    fn evidence_is_kept() {
+        let evidence =
+            Evidence { pairs: [1, 2, 3, 4, 5], bench: 6, openings: "builtin".into(), seed: 7 };
+        let known = Gate { evidence: Some(evidence), ..gate(None, 1.0) };
+        for gate in [known, gate(None, 1.0)] {
+            let text = serde_json::to_string(&gate).unwrap();
+            assert_eq!(text.contains("evidence"), gate.evidence.is_some());
+            assert_eq!(serde_json::from_str::<Gate>(&text).unwrap(), gate);
+        }
     }
 
     #[test]

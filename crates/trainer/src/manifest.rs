@@ -1,7 +1,8 @@
 //! What a directory of games holds, and where it comes from.
 
-use crate::recipe::Recipe;
+use crate::recipe::{Evaluation, Recipe};
 use crate::record::GameResult;
+use crate::selfplay::{SelfPlayError, evaluate_by};
 use crate::shard::{
     FileError, JsonReason, ShardError, ShardHeader, ShardReader, read_file, write_file,
 };
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
-use tabiya_engine::{Analyst, AnalystError, Engine};
+use tabiya_engine::{Analyst, Engine};
 
 /// The manifest's name in its directory.
 pub const MANIFEST: &str = "manifest.json";
@@ -22,17 +23,21 @@ pub struct Origin {
     pub engine: String,
     /// The commit that it was built from, where that is known.
     pub commit: Option<String>,
-    /// The bench's nodes: the signature of the search.
+    /// The bench's nodes, by the evaluation that played: the signature of the search.
     pub bench: u64,
 }
 
 impl Origin {
-    /// The engine of this program, which runs its bench.
+    /// The engine of this program with an evaluation, which runs its bench.
     ///
     /// # Errors
     /// If it cannot.
-    pub fn of_this_engine(commit: Option<String>) -> Result<Origin, AnalystError> {
+    pub fn of_this_engine(
+        evaluation: &Evaluation,
+        commit: Option<String>,
+    ) -> Result<Origin, SelfPlayError> {
         let mut engine = Engine::new()?;
+        evaluate_by(&mut engine, evaluation)?;
         let bench = bench(&mut engine, DEFAULT_DEPTH, |_, _| ())?.nodes;
         Ok(Origin { engine: engine.name(), commit, bench })
     }
@@ -208,7 +213,8 @@ impl Manifest {
             bench: self.origin.bench,
             first_game,
             games: games as u32,
-            recipe: self.recipe.clone(),
+            // Where somebody kept a network is no part of the games.
+            recipe: self.recipe.anywhere(),
         }
     }
 
@@ -224,7 +230,7 @@ impl Manifest {
             return Err(DataError::Hash { path, found, expected: entry.sha256.clone() });
         }
         let header = match ShardReader::new(&bytes) {
-            Ok(reader) => reader.header().clone(),
+            Ok(reader) => reader.header().anywhere(),
             Err(source) => return Err(DataError::Shard { path, source }),
         };
         if header != self.header(entry.first_game, entry.census.games) {

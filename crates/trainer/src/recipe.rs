@@ -40,7 +40,7 @@ pub enum Evaluation {
     Material,
     /// A network in a file.
     Network {
-        /// Where it is.
+        /// Where it was when the games were played.
         file: PathBuf,
         /// The file's hash.
         sha256: String,
@@ -148,6 +148,15 @@ impl Recipe {
             Some((field, value, from, to)) => Err(RecipeError { field, value, from, to }),
             None => Ok(()),
         }
+    }
+
+    /// The same wherever a network's file lies: its hash says which it is.
+    pub(crate) fn anywhere(&self) -> Recipe {
+        let mut recipe = self.clone();
+        if let Evaluation::Network { file, .. } = &mut recipe.evaluation {
+            *file = PathBuf::new();
+        }
+        recipe
     }
 
     /// The nodes for a move.

@@ -98,19 +98,7 @@ impl SelfPlayer<'_> {
         recipe.check()?;
         let mut engine = Engine::new()?;
         engine.set_option("Hash", &recipe.hash.to_string())?;
-        match &recipe.evaluation {
-            Evaluation::BuiltIn => {}
-            Evaluation::Classical => engine.set_option("Eval Mode", "classical")?,
-            Evaluation::Material => engine.set_option("Eval Mode", "material")?,
-            Evaluation::Network { file, sha256: expected } => {
-                let found = sha256(&read_file(file)?);
-                if found != *expected {
-                    let expected = expected.clone();
-                    return Err(SelfPlayError::Network { path: file.clone(), expected, found });
-                }
-                engine.set_option("EvalFile", &file.display().to_string())?;
-            }
-        }
+        evaluate_by(&mut engine, &recipe.evaluation)?;
         Ok(SelfPlayer { engine, recipe })
     }
 
@@ -165,6 +153,27 @@ impl SelfPlayer<'_> {
         }
         Err(SelfPlayError::NoOpening { game: number })
     }
+}
+
+/// Has an engine evaluate as a recipe says.
+pub(crate) fn evaluate_by(
+    engine: &mut Engine,
+    evaluation: &Evaluation,
+) -> Result<(), SelfPlayError> {
+    match evaluation {
+        Evaluation::BuiltIn => {}
+        Evaluation::Classical => engine.set_option("Eval Mode", "classical")?,
+        Evaluation::Material => engine.set_option("Eval Mode", "material")?,
+        Evaluation::Network { file, sha256: expected } => {
+            let found = sha256(&read_file(file)?);
+            if found != *expected {
+                let expected = expected.clone();
+                return Err(SelfPlayError::Network { path: file.clone(), expected, found });
+            }
+            engine.set_option("EvalFile", &file.display().to_string())?;
+        }
+    }
+    Ok(())
 }
 
 /// A game of random moves; nothing if they end it.
@@ -323,7 +332,9 @@ impl Pen<'_> {
                 let recipe = serde_json::to_string(recipe).unwrap_or_default();
                 format!("bench {bench} and the recipe {recipe}")
             };
-            if manifest.recipe != *recipe || manifest.origin.bench != origin.bench {
+            if manifest.recipe.anywhere() != recipe.anywhere()
+                || manifest.origin.bench != origin.bench
+            {
                 return Err(SelfPlayError::Other {
                     path: directory.to_owned(),
                     there: tell(&manifest.recipe, manifest.origin.bench),
@@ -372,7 +383,7 @@ impl Pen<'_> {
         let mut reader = ShardReader::new(&bytes).map_err(wrong)?;
         let games = reader.header().games;
         let expected = self.manifest.header(self.all.games, games.into());
-        if *reader.header() != expected || games >= self.manifest.recipe.games_per_shard {
+        if reader.header().anywhere() != expected || games >= self.manifest.recipe.games_per_shard {
             return Err(DataError::Contents { path }.into());
         }
         while let Some(record) = reader.next_record() {

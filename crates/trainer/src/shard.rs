@@ -42,6 +42,13 @@ pub struct ShardHeader {
     pub recipe: Recipe,
 }
 
+impl ShardHeader {
+    /// The same wherever a network's file lay; the first shards told that.
+    pub(crate) fn anywhere(&self) -> ShardHeader {
+        ShardHeader { recipe: self.recipe.anywhere(), ..*self }
+    }
+}
+
 /// Why bytes are no shard.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardError {

@@ -3,6 +3,7 @@
 use crate::Stop;
 use crate::manifest::{Census, DataError, Manifest, Origin};
 use crate::parallel::in_order;
+use crate::recipe::{Evaluation, Recipe};
 use crate::record::GameRecord;
 use crate::selfplay::{SelfPlayError, SelfPlayer};
 use crate::shard::{ShardError, ShardReader};
@@ -28,6 +29,9 @@ pub enum VerifyError {
         /// The commit in the manifest.
         commit: Option<String>,
     },
+    /// Another evaluation played.
+    #[error("the games are by another evaluation or network than this one")]
+    Evaluation,
     /// A game was played differently.
     #[error("game {game} comes out differently when it is played again")]
     Differs {
@@ -69,7 +73,8 @@ pub struct Verified {
 }
 
 /// Reads all shards of a directory, compares hashes and counts with the manifest, and plays a sample of
-/// the games again, comparing bytes. Another engine is refused at once.
+/// the games again, comparing bytes. Another engine is refused at once. The games are played by
+/// `evaluation`, which is the manifest's, but for where its network lies now.
 ///
 /// `progress` is told how many games of how many were played again.
 ///
@@ -77,6 +82,7 @@ pub struct Verified {
 /// With the first thing that is not as it should be.
 pub fn verify(
     directory: &Path,
+    evaluation: &Evaluation,
     origin: &Origin,
     sample: Sample,
     threads: usize,
@@ -84,6 +90,10 @@ pub fn verify(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Verified, VerifyError> {
     let manifest = Manifest::load(directory)?;
+    let recipe = Recipe { evaluation: evaluation.clone(), ..manifest.recipe.clone() };
+    if recipe.anywhere() != manifest.recipe.anywhere() {
+        return Err(VerifyError::Evaluation);
+    }
     if manifest.origin.bench != origin.bench {
         return Err(VerifyError::Engine {
             there: manifest.origin.bench,
@@ -113,12 +123,15 @@ pub fn verify(
             return Err(DataError::Contents { path }.into());
         }
         verified.census.add(&census);
+        if to_play.is_empty() {
+            continue;
+        }
         let wanted = chosen.as_ref().map_or(manifest.census().games, |c| c.len() as u64);
         in_order(
             threads.min(to_play.len()),
             0..to_play.len() as u64,
             stop,
-            || Ok(SelfPlayer::new(&manifest.recipe)?),
+            || Ok(SelfPlayer::new(&recipe)?),
             |player, index| {
                 let (game, expected) = to_play[index as usize];
                 let played = player.play(game)?;

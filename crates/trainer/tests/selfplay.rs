@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tabiya_engine::eval::DEFAULT;
 use tabiya_trainer::fit::{Filter, FitRecipe, Samples, fit};
 use tabiya_trainer::manifest::{DataError, Manifest, Origin};
-use tabiya_trainer::recipe::{Adjudication, Opening, Recipe};
+use tabiya_trainer::recipe::{Adjudication, Evaluation, Opening, Recipe};
 use tabiya_trainer::record::Termination;
 use tabiya_trainer::selfplay::{SelfPlayError, SelfPlayer, run};
 use tabiya_trainer::shard::ShardReader;
@@ -140,7 +140,9 @@ fn games_of_another_kind_are_not_mixed_in() {
 }
 
 fn check(directory: &Path, origin: &Origin) -> Result<u64, VerifyError> {
-    let verified = verify(directory, origin, Sample::All, 2, &|| false, &mut |_, _| ())?;
+    let evaluation = Evaluation::BuiltIn;
+    let verified =
+        verify(directory, &evaluation, origin, Sample::All, 2, &|| false, &mut |_, _| ())?;
     Ok(verified.replayed)
 }
 
@@ -151,7 +153,8 @@ fn what_is_right_is_verified_and_what_is_wrong_is_found() {
     let manifest = make(path, 2);
     assert_eq!(check(path, &origin()).unwrap(), GAMES);
     let some = Sample::Some { games: 3, seed: 1 };
-    let verified = verify(path, &origin(), some, 1, &|| false, &mut |_, _| ()).unwrap();
+    let built_in = Evaluation::BuiltIn;
+    let verified = verify(path, &built_in, &origin(), some, 1, &|| false, &mut |_, _| ()).unwrap();
     assert_eq!((verified.replayed, verified.census), (3, manifest.census()));
 
     let other = Origin { bench: 1, ..origin() };
@@ -170,6 +173,38 @@ fn what_is_right_is_verified_and_what_is_wrong_is_found() {
     let other = Recipe { seed: 77, ..recipe() };
     Manifest { recipe: other, ..manifest }.save(path).unwrap();
     assert!(matches!(check(path, &origin()), Err(VerifyError::Data(DataError::Contents { .. }))));
+}
+
+#[test]
+fn games_are_the_same_wherever_their_network_lies() {
+    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets/default.nnue");
+    let [here, there, elsewhere] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let moved = elsewhere.path().join("moved.net");
+    fs::copy(&network, &moved).unwrap();
+    let sha256 = hash(&fs::read(&network).unwrap());
+    let by = |file: &Path| Evaluation::Network { file: file.to_owned(), sha256: sha256.clone() };
+    let play = |directory: &Path, file: &Path| {
+        let recipe = Recipe { evaluation: by(file), ..recipe() };
+        run(directory, &recipe, &origin(), 4, 1, &|| false, &mut |_| ()).unwrap()
+    };
+    let shards = play(here.path(), &network).shards;
+    assert_eq!(shards, play(there.path(), &moved).shards);
+    // They can be added to and verified by whoever has the network, wherever.
+    assert_eq!(play(here.path(), &moved).shards, shards);
+    let check = |evaluation: &Evaluation| {
+        verify(here.path(), evaluation, &origin(), Sample::All, 1, &|| false, &mut |_, _| ())
+    };
+    assert_eq!(check(&by(&moved)).unwrap().replayed, 4);
+    assert!(matches!(check(&Evaluation::BuiltIn), Err(VerifyError::Evaluation)));
+    assert!(matches!(check(&by(&here.path().join("none"))), Err(VerifyError::Play(_))));
+}
+
+#[test]
+fn the_bench_is_of_the_evaluation_that_plays() {
+    let bench = |evaluation| Origin::of_this_engine(&evaluation, None).unwrap().bench;
+    let built_in = bench(Evaluation::BuiltIn);
+    assert_ne!(built_in, bench(Evaluation::Material));
+    assert_ne!(built_in, bench(Evaluation::Classical));
 }
 
 #[test]

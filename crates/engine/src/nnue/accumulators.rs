@@ -112,7 +112,8 @@ impl Accumulators {
         &self.network
     }
 
-    /// Starts anew at a root.
+    /// Starts anew at a root. Its sums are done at once: whether or not anyone asks for its value, all
+    /// positions after it are near it then, and need not be fetched from afar.
     pub fn reset(&mut self, root: &Position) {
         self.current = 0;
         self.plies[0] = Ply {
@@ -120,6 +121,11 @@ impl Accumulators {
             views: Colour::ALL.map(|side| View::new(side, root.king(side))),
             done: [false; 2],
         };
+        match self.cpu {
+            Cpu::Portable => self.catch_up::<Lanes>(root),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx2(avx2) => self.catch_up_wide(root, avx2),
+        }
     }
 
     /// Goes on from the current position by a legal move, or by a pass.
@@ -163,22 +169,27 @@ impl Accumulators {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn evaluate_wide(&mut self, position: &Position, _: cpu::Avx2) -> Value {
-        #[target_feature(enable = "avx2,bmi1,popcnt")]
-        #[cold]
-        fn catch_up(accumulators: &mut Accumulators, position: &Position) {
-            accumulators.catch_up::<cpu::avx2::Wide>(position);
-        }
+    fn evaluate_wide(&mut self, position: &Position, avx2: cpu::Avx2) -> Value {
         #[target_feature(enable = "avx2,bmi1,popcnt")]
         fn evaluate_near(accumulators: &mut Accumulators, position: &Position) -> Value {
             accumulators.evaluate_near::<cpu::avx2::Wide>(position)
         }
         if !self.is_near() {
-            // SAFETY: an `Avx2` exists only where the processor has the features.
-            unsafe { catch_up(self, position) }
+            self.catch_up_wide(position, avx2);
         }
-        // SAFETY: as above.
+        // SAFETY: an `Avx2` exists only where the processor has the features.
         unsafe { evaluate_near(self, position) }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[cold]
+    fn catch_up_wide(&mut self, position: &Position, _: cpu::Avx2) {
+        #[target_feature(enable = "avx2,bmi1,popcnt")]
+        fn catch_up(accumulators: &mut Accumulators, position: &Position) {
+            accumulators.catch_up::<cpu::avx2::Wide>(position);
+        }
+        // SAFETY: as in `evaluate_wide`.
+        unsafe { catch_up(self, position) }
     }
 
     /// Are the current sums done, or those of the ply before, from which no king has crossed?

@@ -145,6 +145,11 @@ impl Work {
         self.pauses && !self.promising.is_empty()
     }
 
+    /// Is there something to do that nobody may take up while so many moves are measured?
+    fn is_held_up(&self, most_measured: usize) -> bool {
+        self.is_paused() || !self.rivals.is_empty() && self.promising.len() >= most_measured
+    }
+
     /// The move that is to be tried again first: the one that seemed best raises alpha for the others.
     fn take_rival(&mut self, most_measured: usize) -> Option<Turn> {
         if self.promising.len() >= most_measured {
@@ -247,9 +252,10 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
         let SharedNode { kind, facts, .. } = &self.split().node;
         let Given { turn, value, tactical, spent, own } = given;
         let Turn { mv, number, .. } = turn;
+        let most = self.crew().rules().most_measured;
         Hand::give(self, value, own, |work| {
             work.given += 1;
-            let was_paused = work.is_paused();
+            let was_held_up = work.is_held_up(most);
             work.promising.retain(|&promising| promising != mv);
             if matches!(kind, Kind::Root) {
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
@@ -261,10 +267,11 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
             if merit != Merit::None && !matches!(kind, Kind::Zero) {
                 work.line.set(mv, &worker.lines[facts.ply + 1]);
             }
-            let has_more = work.has_more();
+            // Of what is left, this thread takes up the first itself.
+            let calls = work.rivals.len() > 1 || work.picker.has_more(work.quiets);
             match merit {
                 Merit::Cutoff => Effect::Cuts,
-                _ if was_paused && work.promising.is_empty() && has_more => Effect::Resumes,
+                _ if was_held_up && !work.is_held_up(most) && calls => Effect::Resumes,
                 _ => Effect::Nothing,
             }
         });
@@ -478,6 +485,17 @@ mod tests {
         let again = work.take_rival(2).unwrap();
         assert_eq!((again.mv, again.alpha, again.is_rival), (turn("e2e4").mv, 50, true));
         assert!(work.may_measure(again, 60, 50, 2));
+    }
+
+    #[test]
+    fn what_waits_for_a_place_is_held_up_where_nobody_pauses() {
+        let mut work = Work { pauses: false, ..work(0) };
+        assert!(work.may_measure(turn("e2e4"), 20, 0, 1));
+        assert!(!work.is_held_up(1));
+        assert!(!work.may_measure(turn("d2d4"), 30, 0, 1));
+        assert!(work.is_held_up(1) && !work.is_held_up(2));
+        work.promising.clear();
+        assert!(!work.is_held_up(1) && work.has_more());
     }
 
     #[test]

@@ -265,8 +265,10 @@ impl Worker {
         if self.all_nodes(shared) >= shared.soft_nodes {
             return true;
         }
+        // A time for the move is to be used, a clock may be spared.
+        let may_spare = shared.time.is_timed() && shared.limits.move_time.is_none();
         // A forced mate that has been proved to this depth will not get shorter.
-        if shared.time.is_timed()
+        if may_spare
             && best.value.abs() >= MATE_BOUND
             && depth as Value > 2 * (mate_in(0) - best.value.abs())
         {
@@ -280,11 +282,7 @@ impl Worker {
         let fall = trend.average - best.value;
         trend.average = if depth == 1 { best.value } else { (trend.average + best.value) / 2 };
         trend.best = Some(best.mv);
-        if self.root_moves.len() == 1
-            && depth >= FORCED_DEPTH
-            && shared.time.is_timed()
-            && shared.limits.move_time.is_none()
-        {
+        if may_spare && self.root_moves.len() == 1 && depth >= FORCED_DEPTH {
             return true;
         }
         let all: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();

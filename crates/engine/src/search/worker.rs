@@ -9,29 +9,16 @@ use crate::clock::TimeKeeper;
 use crate::evaluation::{EvalMode, Evaluation, Judge};
 use crate::exact::Attendance;
 use crate::history::{Arrival, Histories, LOOK_BACK, QuietName, Recent};
+use crate::padded::Padded;
 use crate::params::Params;
 use crate::split::{Flag, SharedFlag};
 use crate::table::Table;
 use crate::value::{DRAW, MAX_PLY, Value};
-use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
 use std::sync::Arc;
 use std::time::Instant;
 use tabiya_chess::{Game, Move, Position};
-
-/// Alone on its lines of memory: what one thread writes often must not slow down others who read what
-/// lies beside it.
-#[repr(align(128))]
-pub(crate) struct Padded<T>(T);
-
-impl<T> Deref for Padded<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
 
 /// What the threads of one search share.
 pub(crate) struct Shared {
@@ -222,6 +209,8 @@ pub(crate) struct Worker {
     pub(crate) first_root_move: usize,
     pub(crate) nodes: u64,
     reported_nodes: u64,
+    /// How many there were when this thread last looked at the limits.
+    looked_at_nodes: u64,
     /// Of those, what this thread searched for others while it waited.
     pub(super) nodes_elsewhere: u64,
     /// Nodes of others who helped with this thread's moves.
@@ -302,6 +291,7 @@ impl Worker {
             first_root_move: 0,
             nodes: 0,
             reported_nodes: 0,
+            looked_at_nodes: 0,
             nodes_elsewhere: 0,
             nodes_of_helpers: 0,
             selective_depth: 0,
@@ -364,6 +354,7 @@ impl Worker {
         self.first_root_move = 0;
         self.nodes = 0;
         self.reported_nodes = 0;
+        self.looked_at_nodes = 0;
         self.nodes_elsewhere = 0;
         self.nodes_of_helpers = 0;
         self.no_null_before = 0;
@@ -470,7 +461,7 @@ impl Worker {
         }
         if shared.is_over() || self.brothers_stopped.get() {
             self.aborted = true;
-        } else if self.nodes - self.reported_nodes >= shared.batch {
+        } else if self.nodes - self.looked_at_nodes >= shared.batch {
             self.look_at_limits(shared);
         } else if let Some(limit) = shared.limits.nodes {
             // Exact with one thread, and close with more.
@@ -484,6 +475,7 @@ impl Worker {
 
     #[cold]
     fn look_at_limits(&mut self, shared: &Shared) {
+        self.looked_at_nodes = self.nodes;
         let all = self.tell_nodes(shared);
         if let Some(attendance) = &self.attendance {
             // At a meeting all have searched alike.

@@ -192,7 +192,16 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
         if was_last {
             self.open.remove(index);
         }
+        debug_assert!(self.stops_reach_everyone());
         was_last
+    }
+
+    /// Is whatever lies below a split that was stopped stopped as well?
+    fn stops_reach_everyone(&self) -> bool {
+        self.open.iter().all(|Listing { split, .. }| {
+            let above = split.parent.as_ref().is_some_and(|parent| parent.stopped.get());
+            !above || split.stopped.get()
+        })
     }
 
     /// Has anyone come to a split that is not over?

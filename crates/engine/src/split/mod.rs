@@ -45,6 +45,7 @@ pub use os::{OsThreads, SharedFlag};
 pub use runtime::{Cost, Flag, Lock, Runtime};
 pub use virtual_time::{Latencies, VirtualTime};
 
+use crate::padded::Padded;
 use board::{Board, Next, Scope};
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -226,7 +227,7 @@ pub struct Crew<R: Runtime, S: Searcher<R>> {
     board: R::Lock<Board<R, S>>,
     /// For each processor: would anyone take up its offer?
     wanted: Vec<R::Flag>,
-    counters: Counters,
+    counters: Padded<Counters>,
 }
 
 impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
@@ -239,7 +240,7 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
             rules: Rules { standing_depth, ..rules },
             board: R::Lock::new(Board::new(processors)),
             wanted: (0..processors).map(|_| R::Flag::new()).collect(),
-            counters: Counters::default(),
+            counters: Padded(Counters::default()),
         })
     }
 
@@ -320,17 +321,15 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
     ) -> Result<S::Work, S::Work> {
         self.runtime.charge(me, Cost::Split);
         let Offer { node, work, last, depth, begun } = offer;
-        let split = Arc::new(Split {
-            node,
-            last,
-            depth,
-            owner: me,
-            parent: self.on_board(|board| board.innermost(me).cloned()),
-            stopped: R::Flag::new(),
-            drained: R::Flag::new(),
-            pile: R::Lock::new(Pile { work: Some(work), cut: false }),
+        let (stopped, drained) = (R::Flag::new(), R::Flag::new());
+        let pile = R::Lock::new(Pile { work: Some(work), cut: false });
+        let (split, called) = self.on_board(|board| {
+            let parent = board.innermost(me).cloned();
+            let split =
+                Arc::new(Split { node, last, depth, owner: me, parent, stopped, drained, pile });
+            let called = board.open(&split, &self.rules);
+            (split, called)
         });
-        let called = self.on_board(|board| board.open(&split, &self.rules));
         for &who in called.iter().flatten() {
             self.runtime.wake(me, who);
         }

@@ -2,6 +2,7 @@
 
 use super::parker::Parker;
 use super::runtime::{Cost, Flag, Lock, Runtime};
+use crate::padded::Padded;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -9,15 +10,16 @@ use std::time::Instant;
 
 /// Threads of the operating system.
 pub struct OsThreads {
-    parkers: Vec<Parker>,
+    parkers: Vec<Padded<Parker>>,
     begin: Instant,
     /// How long whoever waits looks out for himself before he has the system wake him.
     watch: Duration,
 }
 
-/// To be woken by the system takes about as long as most waits last; where every thread has a core of its
-/// own, looking out for so long costs nobody anything.
-const WATCH: Duration = Duration::from_micros(30);
+/// To be woken by the system can cost both sides tens of microseconds, on a virtual machine most of all, and
+/// most waits are shorter than this. Where every thread has a core of its own, looking out for so long costs
+/// nobody anything.
+const WATCH: Duration = Duration::from_micros(500);
 
 impl OsThreads {
     /// For so many processors.
@@ -26,7 +28,7 @@ impl OsThreads {
         // The system may read files to answer this.
         let cores =
             CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let parkers = (0..processors).map(|_| Parker::new()).collect();
+        let parkers = (0..processors).map(|_| Padded(Parker::new())).collect();
         let watch = if processors <= *cores { WATCH } else { Duration::ZERO };
         Arc::new(OsThreads { parkers, begin: Instant::now(), watch })
     }
@@ -72,12 +74,7 @@ impl<T: Send> Lock<T> for Mutex<T> {
 
 /// A flag that can be held from several places.
 #[derive(Clone, Default, Debug)]
-pub struct SharedFlag(Arc<FarApart>);
-
-/// A flag alone on its lines of memory: neighbours are set by others, and read at every node.
-#[derive(Default, Debug)]
-#[repr(align(128))]
-struct FarApart(AtomicBool);
+pub struct SharedFlag(Arc<Padded<AtomicBool>>);
 
 impl Flag for SharedFlag {
     fn new() -> Self {
@@ -86,10 +83,10 @@ impl Flag for SharedFlag {
 
     #[inline(always)]
     fn get(&self) -> bool {
-        self.0.0.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed)
     }
 
     fn set(&self, value: bool) {
-        self.0.0.store(value, Ordering::Relaxed);
+        self.0.store(value, Ordering::Relaxed);
     }
 }

@@ -31,9 +31,13 @@ impl Parker {
     }
 
     fn heard(&self) -> bool {
-        let heard =
-            self.state.compare_exchange(CALLED, QUIET, Ordering::Acquire, Ordering::Relaxed);
-        heard.is_ok()
+        // Whoever looks out reads until there is something to hear: writing would take the line of memory
+        // away from whoever is about to call.
+        self.state.load(Ordering::Relaxed) == CALLED
+            && self
+                .state
+                .compare_exchange(CALLED, QUIET, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok()
     }
 
     /// Waits for a call, at first by looking out for it for so long.

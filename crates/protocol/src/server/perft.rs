@@ -36,10 +36,6 @@ impl Count {
         }
     }
 
-    pub(super) fn depth(&self) -> u32 {
-        self.depth
-    }
-
     /// Tells the count of each move, and returns their sum; none if it was stopped.
     fn divide(&self) -> Option<u64> {
         let Some(rest) = self.depth.checked_sub(1) else {

@@ -1,6 +1,6 @@
 //! An analyst made of paper, and conversations with it.
 
-use super::{Extra, UciServer};
+use super::{Errand, Extra, Fault, UciServer};
 use std::io::{self, PipeWriter, Write, pipe};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
@@ -115,6 +115,35 @@ impl Analyst for Paper {
             changed: Condvar::new(),
             result: if self.fails.is_some() { Err(gone()) } else { Ok(verdict) },
         }))
+    }
+}
+
+/// An errand that says its words; with the word `endless` it never comes to that.
+pub(super) struct PaperErrand {
+    words: String,
+    stopped: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl PaperErrand {
+    pub(super) fn new(words: &[&str]) -> PaperErrand {
+        PaperErrand { words: words.join(" "), stopped: Mutex::new(false), changed: Condvar::new() }
+    }
+}
+
+impl Errand for PaperErrand {
+    fn run(&self) -> Result<String, Fault> {
+        if self.words != "endless" {
+            return Ok(self.words.clone());
+        }
+        let stopped = self.stopped.lock().unwrap();
+        drop(self.changed.wait_while(stopped, |stopped| !*stopped).unwrap());
+        Err("stopped".into())
+    }
+
+    fn stop(&self) {
+        *self.stopped.lock().unwrap() = true;
+        self.changed.notify_all();
     }
 }
 

@@ -1,5 +1,6 @@
 //! A search that was asked for, until it is answered.
 
+use super::extra::Errands;
 use super::output::Output;
 use super::perft::Count;
 use crate::sync::lock;
@@ -113,9 +114,11 @@ impl Telling {
     }
 }
 
-/// A search under way, and the thread that will answer.
+/// A search under way, or what takes long instead of one, and the thread that will answer.
 pub(super) struct Thinking {
     search: Arc<dyn Search>,
+    /// The same, if it is no search but errands.
+    errands: Option<Arc<Errands>>,
     gate: Arc<Gate>,
     infinite: bool,
     stopped: bool,
@@ -159,10 +162,18 @@ impl Thinking {
 
     /// Counts in the background.
     pub(super) fn counting(count: Count) -> io::Result<Thinking> {
-        let limited = Limits { depth: Some(count.depth()), ..Limits::default() };
         let count = Arc::new(count);
         let counted = Arc::clone(&count);
-        Thinking::begin(count, &limited, move |_| counted.answer())
+        Thinking::begin(count, &answered_when_over(), move |_| counted.answer())
+    }
+
+    /// Does errands in the background.
+    pub(super) fn running(errands: Errands) -> io::Result<Thinking> {
+        let errands = Arc::new(errands);
+        let done = Arc::clone(&errands);
+        let answer = move |_| done.answer();
+        let thinking = Thinking::begin(errands.clone(), &answered_when_over(), answer)?;
+        Ok(Thinking { errands: Some(errands), ..thinking })
     }
 
     fn begin(
@@ -183,13 +194,18 @@ impl Thinking {
             answer(result);
         };
         let answerer = thread::Builder::new().name("answer".to_owned()).spawn(body)?;
-        Ok(Thinking { search, gate, infinite, stopped: false, answerer })
+        Ok(Thinking { search, errands: None, gate, infinite, stopped: false, answerer })
     }
 
     /// Is it still thinking, with nobody having told it to stop?
     pub(super) fn is_under_way(&self) -> bool {
         let over = self.gate.answered.load(Ordering::SeqCst) || self.answerer.is_finished();
         !over && !self.stopped
+    }
+
+    /// The errands that are under way, with nobody having told them to stop.
+    pub(super) fn errands(&self) -> Option<&Errands> {
+        self.errands.as_deref().filter(|_| self.is_under_way())
     }
 
     pub(super) fn stop(&mut self) {
@@ -217,6 +233,11 @@ fn is_unlimited(limits: &Limits) -> bool {
     let Limits { clock, move_time, depth, nodes, mate, .. } = limits;
     let timed = clock.is_some() || move_time.is_some();
     !timed && depth.is_none() && nodes.is_none() && mate.is_none()
+}
+
+/// What is asked of something that ends by itself.
+fn answered_when_over() -> Limits {
+    Limits { depth: Some(1), ..Limits::default() }
 }
 
 /// A search that could not even be started: the GUI gets its answer like any other.

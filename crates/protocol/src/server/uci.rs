@@ -1,6 +1,7 @@
 //! UCI, the engine's side.
 
 use super::board::Diagram;
+use super::extra::{Errand, Errands, Extra, RunExtra};
 use super::output::Output;
 use super::perft::Count;
 use super::thinking::{Failed, Telling, Thinking};
@@ -47,19 +48,6 @@ const SHOW_WDL: &str = "UCI_ShowWDL";
 /// names is told, too.
 const OWN_OPTIONS: [&str; 4] = ["Ponder", CHESS960, SHOW_WDL, "UCI_AnalyseMode"];
 
-/// An order beyond the protocol, for people.
-pub struct Extra {
-    /// The word that calls it.
-    pub name: &'static str,
-    /// What `help` says of it, in a line.
-    pub help: &'static str,
-    /// Does it. Nothing else is heard until it returns.
-    pub run: RunExtra,
-}
-
-/// What does an [`Extra`]: given the game, the words after the name, and a way to say lines.
-pub type RunExtra = Box<dyn FnMut(&Game, &[&str], &mut dyn FnMut(&str)) + Send>;
-
 /// An analyst that can be talked to in UCI.
 ///
 /// | order | while it thinks |
@@ -68,6 +56,9 @@ pub type RunExtra = Box<dyn FnMut(&Game, &[&str], &mut dyn FnMut(&str)) + Send>;
 /// | `position` | is kept for the next search |
 /// | `setoption` | is kept until the search is over |
 /// | `go`, `ucinewgame` | ends the search first, which is answered before |
+///
+/// An [`Extra`] that takes long is to all of these what a search is, but several of them wait for each
+/// other.
 ///
 /// What cannot be understood changes nothing and is named in an `info string`. Every `go` has exactly
 /// one `bestmove`.
@@ -115,7 +106,8 @@ impl UciServer {
     }
 
     /// Does what it is told until it is told to quit, or nobody is there any more. A search that is
-    /// under way then is stopped and answered.
+    /// under way then is stopped and answered. Where the input just ends, an [`Extra`] is not stopped:
+    /// whoever has the orders in a file waits for what comes of them.
     pub fn run(mut self, input: impl Read) {
         let mut lines = Lines::new(input, LONGEST_LINE);
         while let Ok(Some(line)) = lines.next() {
@@ -125,11 +117,14 @@ impl UciServer {
                     "a line of more than {LONGEST_LINE} bytes is left out; it begins with {start}"
                 ));
             } else if self.handle(&line.text).is_break() {
-                break;
+                return;
             }
             if self.output.is_broken() {
-                break;
+                return;
             }
+        }
+        if let Some(thinking) = self.thinking.take_if(|thinking| thinking.errands().is_some()) {
+            thinking.join();
         }
     }
 
@@ -159,8 +154,31 @@ impl UciServer {
             return false;
         };
         let words: Vec<&str> = words.clone().collect();
-        (extra.run)(&self.game, &words, &mut |line| self.output.say(line));
+        match &mut extra.run {
+            RunExtra::AtOnce(run) => run(&self.game, &words, &mut |line| self.output.say(line)),
+            RunExtra::InBackground(prepare) => {
+                let (name, prepared) = (extra.name, prepare(&self.game, &words));
+                match prepared {
+                    Ok(errand) => self.send_out(name, errand),
+                    Err(fault) => self.output.note(format_args!("{name}: {fault}")),
+                }
+            }
+        }
         true
+    }
+
+    /// Has an errand done, after those that are under way and instead of a search.
+    fn send_out(&mut self, name: &'static str, errand: Arc<dyn Errand>) {
+        match self.thinking.as_ref().and_then(Thinking::errands) {
+            Some(errands) if errands.take_on(name, &errand) => return,
+            // They are done, and the last word on them is being said.
+            Some(_) => self.finish_search(),
+            None => self.end_search(name),
+        }
+        match Thinking::running(Errands::new(name, errand, &self.output)) {
+            Ok(thinking) => self.thinking = Some(thinking),
+            Err(error) => self.output.note(format_args!("{name}: no thread for it: {error}")),
+        }
     }
 
     /// Carries out the first order in a line, as the protocol asks.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::server::testing::{Dialogue, Failure, Paper, first_line};
+use crate::server::testing::{Dialogue, Failure, Paper, PaperErrand, first_line};
 use crate::testing::word_soup;
 use proptest::{collection, prelude::*};
 use std::collections::VecDeque;
@@ -398,12 +398,12 @@ fn orders_beyond_the_protocol() {
     let echo = Extra {
         name: "echo",
         help: "say it again",
-        run: Box::new(|game, words, say| {
+        run: RunExtra::AtOnce(Box::new(|game, words, say| {
             say(&format!("{} moves", game.moves().len()));
             for word in words {
                 say(word);
             }
-        }),
+        })),
     };
     let mut dialogue = Dialogue::beyond(Paper::default(), vec![echo]);
     dialogue.send("position startpos moves e2e4\necho one  two");
@@ -415,6 +415,83 @@ fn orders_beyond_the_protocol() {
     assert!(help.iter().any(|line| line.starts_with("echo ") && line.ends_with("say it again")));
     // Not in the middle of other words.
     assert!(answers("please d").iter().all(|line| line.contains("unknown command")));
+}
+
+/// A conversation with a server that knows errands: `errand WORDS` says the words, `errand endless` waits
+/// to be stopped, and `errand` alone is nothing.
+fn with_errands() -> Dialogue {
+    let errand = Extra {
+        name: "errand",
+        help: "go somewhere",
+        run: RunExtra::InBackground(Box::new(|_, words| match words {
+            [] => Err("where to?".into()),
+            _ => Ok(Arc::new(PaperErrand::new(words))),
+        })),
+    };
+    Dialogue::beyond(Paper::default(), vec![errand])
+}
+
+#[test]
+fn errands_are_done_while_the_server_listens() {
+    let mut dialogue = with_errands();
+    dialogue.send("errand to  town");
+    dialogue.expect("to town");
+    dialogue.send("errand");
+    dialogue.expect("info string errand: where to?");
+    dialogue.send("errand endless");
+    dialogue.send("isready");
+    dialogue.expect("readyok");
+    // What is refused ends nothing.
+    dialogue.send("errand");
+    dialogue.expect("info string errand: where to?");
+    dialogue.send("ponderhit");
+    dialogue.expect_silence();
+    dialogue.send("setoption name Hash value 64");
+    dialogue.expect("info string setoption: Hash is set when the search is over");
+    dialogue.send("stop");
+    dialogue.expect("info string errand: stopped");
+    // What is no longer under way is not spoken of.
+    dialogue.send("stop\nsetoption name Hash value 32\ngo depth 1");
+    dialogue.expect(&first_line(&Position::start()));
+    assert_eq!(dialogue.hang_up(), [""; 0]);
+}
+
+#[test]
+fn a_search_and_an_errand_end_each_other() {
+    let mut dialogue = with_errands();
+    let bestmove = first_line(&Position::start());
+    dialogue.send("go infinite\nerrand endless");
+    dialogue.expect("info string errand: the search under way is stopped first");
+    dialogue.expect(&bestmove);
+    dialogue.send("go depth 1");
+    dialogue.expect("info string go: the search under way is stopped first");
+    dialogue.expect("info string errand: stopped");
+    dialogue.expect(&bestmove);
+    dialogue.send("errand endless\nucinewgame");
+    dialogue.expect("info string ucinewgame: the search under way is stopped first");
+    dialogue.expect("info string errand: stopped");
+    assert_eq!(dialogue.hang_up(), [""; 0]);
+}
+
+#[test]
+fn errands_wait_for_each_other() {
+    let mut dialogue = with_errands();
+    dialogue.send("errand endless\nerrand one\nerrand two\nstop");
+    dialogue.expect("info string errand: stopped before it began");
+    dialogue.expect("info string errand: stopped before it began");
+    dialogue.expect("info string errand: stopped");
+    dialogue.send("errand endless");
+    dialogue.send("errand late\n".repeat(1001));
+    dialogue
+        .expect("info string errand: left out, because 1000 orders wait already; stop ends them");
+    dialogue.send("quit");
+    let said = dialogue.hang_up();
+    assert_eq!(said.len(), 1001);
+    assert_eq!(said.last().map(String::as_str), Some("info string errand: stopped"));
+    // Whoever just hangs up has all of them done.
+    let mut dialogue = with_errands();
+    dialogue.send("errand one\nerrand two\nerrand three");
+    assert_eq!(dialogue.hang_up(), ["one", "two", "three"]);
 }
 
 #[test]
