@@ -655,6 +655,7 @@ fn orders_for_people() {
     assert!(gui.ready().len() > 5);
     gui.send("go perft 3");
     assert!(gui.until("Nodes searched: 8902").contains(&"e2e4: 600".to_owned()));
+    assert_eq!(gui.next(), "", "the count ends with an empty line");
     gui.send("bench 2");
     let said = gui.next();
     assert!(said.ends_with(" nps"), "{said:?}");
