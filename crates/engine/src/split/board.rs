@@ -192,7 +192,8 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
         if was_last {
             self.open.remove(index);
         }
-        debug_assert!(self.stops_reach_everyone());
+        // A model checker would try every order of these looks, too, and never come to an end.
+        debug_assert!(cfg!(loom) || self.stops_reach_everyone());
         was_last
     }
 

@@ -31,13 +31,9 @@ impl Parker {
     }
 
     fn heard(&self) -> bool {
-        // Whoever looks out reads until there is something to hear: writing would take the line of memory
-        // away from whoever is about to call.
-        self.state.load(Ordering::Relaxed) == CALLED
-            && self
-                .state
-                .compare_exchange(CALLED, QUIET, Ordering::Acquire, Ordering::Relaxed)
-                .is_ok()
+        let heard =
+            self.state.compare_exchange(CALLED, QUIET, Ordering::Acquire, Ordering::Relaxed);
+        heard.is_ok()
     }
 
     /// Waits for a call, at first by looking out for it for so long.
@@ -50,7 +46,8 @@ impl Parker {
             for _ in 0..32 {
                 core::hint::spin_loop();
             }
-            if self.heard() {
+            // Writing would take the line of memory away from whoever is about to call.
+            if self.state.load(Ordering::Relaxed) == CALLED && self.heard() {
                 return;
             }
         }
