@@ -382,3 +382,16 @@ impl Team {
         self.pool.run(0, work)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_share_corrections_alone_and_offer_nothing_while_nobody_idles() {
+        let customs = Customs::of(&Params::DEFAULT);
+        let few = customs.among(customs.few);
+        assert_eq!((few.sharing, few.rules.standing_depth), (Sharing::Corrections, i32::MAX));
+        assert_eq!(customs.among(customs.few + 1), customs);
+    }
+}

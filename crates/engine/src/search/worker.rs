@@ -608,6 +608,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn telling_nodes_does_not_put_off_a_look_at_the_limits() {
+        let table = Arc::new(Table::new(1).unwrap());
+        let shared = Shared::untimed(table, Limits::default(), 512);
+        let mut worker = Worker::new(Params::DEFAULT);
+        // As a thread does that splits, or helps, more often than it looks.
+        for _ in 0..2 {
+            worker.nodes += 300;
+            worker.tell_nodes(&shared);
+            assert!(!worker.must_stop(&shared));
+        }
+        assert_eq!(worker.looked_at_nodes, 600);
+    }
+
+    #[test]
     fn logarithms_are_close() {
         for n in 1..64 {
             let exact = (n as f64).ln() * 1024.0;
