@@ -46,7 +46,7 @@ pub fn positions() -> Vec<Position> {
     std::iter::once(Position::start()).chain(suite).collect()
 }
 
-/// Ends a bench from another thread.
+/// Ends searches that somebody else waits for.
 #[derive(Default)]
 pub struct Stopper(Mutex<Course>);
 
@@ -58,7 +58,8 @@ struct Course {
 }
 
 impl Stopper {
-    /// Ends the bench soon, in the middle of a position too. One that begins later is over at once.
+    /// Ends what is under way soon, a bench in the middle of a position too. What begins later is over at
+    /// once.
     pub fn stop(&self) {
         let mut course = lock(&self.0);
         course.stopped = true;
@@ -72,7 +73,7 @@ impl Stopper {
         lock(&self.0).stopped
     }
 
-    fn follow(&self, search: &Arc<dyn Search>) {
+    pub(crate) fn follow(&self, search: &Arc<dyn Search>) {
         let mut course = lock(&self.0);
         // The word may have come while nothing was under way that could have heard it.
         if course.stopped {

@@ -282,33 +282,22 @@ mod tests {
     use super::*;
     use crate::history::Arrival;
     use crate::params::Params;
+    use tabiya_chess::attacks::magic::SplitMix64;
     use tabiya_chess::perft;
-
-    /// Any bonus that a move may be given, the same ones every time.
-    struct Bonuses(u64);
-
-    impl Bonuses {
-        fn next(&mut self) -> i32 {
-            const KNUTHS_FACTOR: u64 = 6_364_136_223_846_793_005;
-            self.0 = self.0.wrapping_mul(KNUTHS_FACTOR).wrapping_add(1);
-            // The upper bits are the good ones.
-            (self.0 >> 49) as i32 - (1 << 14)
-        }
-    }
 
     /// Perft through the search's own picker: Reul's advanced recursion. The table's move and the
     /// killer are moves of other nodes, as in a search, so that most of them do not fit.
     struct AdvancedRecursion {
         histories: Histories,
         /// What is learnt of each move; nothing without.
-        bonuses: Option<Bonuses>,
+        bonuses: Option<SplitMix64>,
         stray: Option<Move>,
         /// How many captures were put off as losing.
         put_off: u64,
     }
 
     impl AdvancedRecursion {
-        fn new(bonuses: Option<Bonuses>) -> AdvancedRecursion {
+        fn new(bonuses: Option<SplitMix64>) -> AdvancedRecursion {
             let histories = Histories::new(&Params::DEFAULT);
             AdvancedRecursion { histories, bonuses, stray: None, put_off: 0 }
         }
@@ -335,7 +324,8 @@ mod tests {
         /// In the middle of a node, as other threads do it.
         fn learn(&mut self, position: &Position, setting: &Setting, mv: Move) {
             let Some(bonuses) = &mut self.bonuses else { return };
-            let bonus = bonuses.next();
+            const LARGEST: i32 = 1 << 14;
+            let bonus = bonuses.below(2 * LARGEST as u64) as i32 - LARGEST;
             if is_tactical(position, mv) {
                 self.histories.update_capture(position, mv, bonus);
             } else {
@@ -377,7 +367,7 @@ mod tests {
         let mut unlearnt = AdvancedRecursion::new(None);
         count_alike(&mut unlearnt, &ROOTS);
         for seed in 0..3 {
-            let mut learning = AdvancedRecursion::new(Some(Bonuses(seed)));
+            let mut learning = AdvancedRecursion::new(Some(SplitMix64::stream(seed, 0)));
             count_alike(&mut learning, &ROOTS);
             // The record of a capture decides on what it has to win.
             assert_ne!(learning.put_off, unlearnt.put_off);
@@ -391,7 +381,7 @@ mod tests {
             let castlings = castlings.iter().filter(|mv| mv.kind() == MoveKind::Castling);
             assert_eq!(castlings.count(), 2, "{fen}");
         }
-        for bonuses in [None, Some(Bonuses(4))] {
+        for bonuses in [None, Some(SplitMix64::stream(4, 0))] {
             count_alike(&mut AdvancedRecursion::new(bonuses), &CHESS960_ROOTS);
         }
     }

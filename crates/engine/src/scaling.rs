@@ -3,8 +3,8 @@
 //! The positions are ten of Bratko and Kopec's, those of Rasmussen's thesis of 2004, whose figures these
 //! are to stand beside.
 
-use crate::analyst::{Analyst, AnalystError, Event, Limits, Search};
-use crate::bench::BRATKO_KOPEC;
+use crate::analyst::{Analyst, AnalystError, Event, Limits};
+use crate::bench::{BRATKO_KOPEC, DEEPEST, Stopper};
 use crate::engine::Engine;
 use crate::options::OptionError;
 use crate::pool;
@@ -13,12 +13,9 @@ use crate::search::ProbeCount;
 use crate::split::Counts;
 use core::time::Duration;
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Barrier, OnceLock};
+use std::sync::{Arc, Barrier};
 use std::time::Instant;
 use tabiya_chess::{Epd, Game, Position};
-
-/// No job is made deeper than this.
-const DEEPEST: u32 = 200;
 
 /// The ten of the suite that the thesis searched.
 const OF_THE_THESIS: [&str; 10] =
@@ -88,9 +85,9 @@ pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<
     let limits = Limits { depth: Some(DEEPEST), ..Limits::default() };
     for job in jobs {
         engine.new_game()?;
-        let under_way = Arc::new(OnceLock::<Arc<dyn Search>>::new());
+        let stopper = Arc::new(Stopper::default());
         let (tell, told) = channel();
-        let (least_depth, stopped) = (job.depth, Arc::clone(&under_way));
+        let (least_depth, enough) = (job.depth, Arc::clone(&stopper));
         // One search tells how long it took to each depth.
         let report = move |event: &Event| {
             if let Event::Info(info) = event
@@ -99,15 +96,13 @@ pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<
             {
                 // Somebody listens as long as the search lasts.
                 let _ = tell.send((info.depth, info.time));
-                if info.time >= least
-                    && let Some(search) = stopped.get()
-                {
-                    search.stop();
+                if info.time >= least {
+                    enough.stop();
                 }
             }
         };
         let search = engine.start(&Game::new(job.position.clone()), &limits, Box::new(report))?;
-        let search = under_way.get_or_init(|| search);
+        stopper.follow(&search);
         search.wait()?;
         let depths: Vec<_> = told.try_iter().collect();
         let enough = depths.iter().find(|(_, time)| *time >= least).or(depths.last());

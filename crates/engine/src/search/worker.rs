@@ -211,7 +211,7 @@ pub(crate) struct Worker {
     reported_nodes: u64,
     /// How many there were when this thread last looked at the limits.
     looked_at_nodes: u64,
-    /// Of those, what this thread searched for others while it waited.
+    /// Of its nodes, those that this thread searched for others while it waited.
     pub(super) nodes_elsewhere: u64,
     /// Nodes of others who helped with this thread's moves.
     pub(super) nodes_of_helpers: u64,
