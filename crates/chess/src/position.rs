@@ -258,6 +258,32 @@ impl Position {
         Keys::of(men, self.turn(), self.board.castling, self.board.en_passant)
     }
 
+    /// What the key will most likely be after a legal move, before it is played: right unless the move
+    /// castles, promotes, captures in passing or changes castling or en-passant rights. It serves to ask
+    /// ahead for the memory of a table.
+    ///
+    /// ```
+    /// use tabiya_chess::{Move, Position, Square};
+    /// let mut position = Position::start();
+    /// let mv = Move::ordinary(Square::G1, Square::F3);
+    /// let expected = position.likely_key_after(mv);
+    /// position.play(mv).unwrap();
+    /// assert_eq!(position.keys().position, expected);
+    /// ```
+    #[inline(always)]
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let Some(man) = self.man_at(mv.from()) else { return self.keys.position };
+        let mut keys = Keys { position: self.keys.position, ..Keys::default() };
+        keys.position ^= Keys::reversible_move(man, mv.from(), mv.to());
+        if let Some(taken) = self.man_at(mv.to()) {
+            keys.toggle_man(taken, mv.to());
+        }
+        if let Some(square) = self.board.en_passant {
+            keys.toggle_en_passant(square.file());
+        }
+        keys.position
+    }
+
     /// The men of both colours that attack a square, when `occupied` squares are in the way.
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {

@@ -1,7 +1,8 @@
 //! Nodes whose younger brothers are searched by several threads: the search's side of [`crate::split`].
 
-use super::node::{Facts, Merit, NodeKind, Pv, Root, Sofar, Turn, Zero};
+use super::node::{NodeKind, Pv, Root, Zero};
 use super::root::RootMove;
+use super::sofar::{Facts, Merit, Sofar, Turn};
 use super::worker::{Frame, Line, Path, Shared, Worker};
 use crate::history::Setting;
 use crate::picker::Picker;

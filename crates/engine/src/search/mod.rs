@@ -3,10 +3,12 @@
 mod brothers;
 mod cuckoo;
 mod lazy;
+mod marks;
 mod node;
 mod prune;
 mod quiescence;
 mod root;
+mod sofar;
 mod worker;
 
 pub(crate) use brothers::Place;

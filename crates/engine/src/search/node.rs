@@ -2,13 +2,13 @@
 
 use super::brothers::{Brothers, Given};
 use super::prune::{Singular, has_pieces};
+use super::sofar::{Facts, Merit, Sofar, Turn};
 use super::worker::{Shared, Worker};
 use crate::history::{QuietName, Setting, arrival};
 use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
 use crate::score::Bound;
 use crate::table::Entry;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, WON, is_mate, mate_in, mated_in};
-use arrayvec::ArrayVec;
 use tabiya_chess::{Move, Position};
 
 /// The kind of a node, known when the code is compiled.
@@ -40,110 +40,6 @@ impl NodeKind for Zero {
     const PV: bool = false;
     const ROOT: bool = false;
 }
-
-/// What a node knows before its moves are tried.
-#[derive(Clone, Copy)]
-pub(super) struct Facts {
-    pub(super) beta: Value,
-    pub(super) ply: usize,
-    pub(super) cut_node: bool,
-    pub(super) excluded: Option<Move>,
-    known: Option<Entry>,
-    pub(super) table_move: Option<Move>,
-    was_pv: bool,
-    raw_eval: Option<Value>,
-    static_eval: Option<Value>,
-    eval: Option<Value>,
-    /// How much the evaluation had to be put right.
-    doubt: Value,
-    improving: bool,
-}
-
-/// What has come of a node's moves so far.
-pub(super) struct Sofar {
-    pub(super) alpha: Value,
-    pub(super) depth: i32,
-    pub(super) best: Value,
-    best_move: Option<Move>,
-    bound: Bound,
-    /// How many moves were taken up.
-    pub(super) number: usize,
-    quiets: ArrayVec<Move, TRIED>,
-    captures: ArrayVec<Move, TRIED>,
-}
-
-/// A move to be tried, and how things stand by then.
-#[derive(Clone, Copy)]
-pub(crate) struct Turn {
-    pub(super) mv: Move,
-    pub(super) stage: Stage,
-    pub(super) number: usize,
-    pub(super) alpha: Value,
-    pub(super) best: Value,
-    pub(super) depth: i32,
-    /// It was tried before, and found better than there was to beat then.
-    pub(super) is_rival: bool,
-}
-
-/// What a move was to its node.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Merit {
-    None,
-    Best,
-    Cutoff,
-}
-
-impl Sofar {
-    #[inline(always)]
-    pub(super) fn new(alpha: Value, depth: i32) -> Sofar {
-        Sofar {
-            alpha,
-            depth,
-            best: -INFINITE,
-            best_move: None,
-            bound: Bound::Upper,
-            number: 0,
-            quiets: ArrayVec::new_const(),
-            captures: ArrayVec::new_const(),
-        }
-    }
-
-    /// A move to be tried once more, as things stand now.
-    pub(super) fn turn_again(&self, turn: Turn) -> Turn {
-        Turn { alpha: self.alpha, best: self.best, depth: self.depth, is_rival: true, ..turn }
-    }
-
-    /// Takes in what a move was worth.
-    #[inline(always)]
-    pub(super) fn add(&mut self, mv: Move, value: Value, beta: Value, tactical: bool) -> Merit {
-        let mut merit = Merit::None;
-        if value > self.best {
-            self.best = value;
-            if value > self.alpha {
-                self.best_move = Some(mv);
-                if value >= beta {
-                    self.bound = Bound::Lower;
-                    return Merit::Cutoff;
-                }
-                merit = Merit::Best;
-                self.bound = Bound::Exact;
-                self.alpha = value;
-                // Once a good move is known, the others get a little less.
-                if self.depth > 4 && self.depth < 12 && !is_mate(value) {
-                    self.depth -= 1;
-                }
-            }
-        }
-        if merit == Merit::None {
-            let tried = if tactical { &mut self.captures } else { &mut self.quiets };
-            let _ = tried.try_push(mv);
-        }
-        merit
-    }
-}
-
-/// Quiet moves and captures that were tried before the best one, for their histories.
-const TRIED: usize = 32;
 
 /// One ply, in the units of reductions.
 const PLY: i32 = 1024;
@@ -375,6 +271,8 @@ impl Worker {
             if N::ROOT {
                 self.tell_current_move(shared, mv, number);
             }
+            // Memory is slow: what will be asked for after the move is on its way while it is judged.
+            shared.table.prefetch(position.likely_key_after(mv));
             let tactical = is_tactical(position, mv);
             let gives_check = setting.checks.are_given_by(position, mv);
             let name = (!tactical).then(|| QuietName::new(position, &setting, mv));
@@ -659,37 +557,6 @@ impl Worker {
         }
     }
 
-    /// A move cut off: it gets better marks, and those tried before it worse ones.
-    #[expect(clippy::too_many_arguments, reason = "they are what the node has seen")]
-    fn reward(
-        &mut self,
-        position: &Position,
-        setting: &Setting,
-        best: Move,
-        depth: i32,
-        ply: usize,
-        quiets: &[Move],
-        captures: &[Move],
-    ) {
-        let (bonus, malus) = (self.bonus(depth), -self.malus(depth));
-        if is_tactical(position, best) {
-            self.histories.update_capture(position, best, bonus);
-        } else {
-            self.frame_mut(ply).killer = Some(best);
-            let mut update = |mv, bonus| {
-                let name = QuietName::new(position, setting, mv);
-                self.histories.update_quiet(&name, &setting.recent, bonus);
-            };
-            update(best, bonus);
-            for &mv in quiets {
-                update(mv, malus);
-            }
-        }
-        for &mv in captures {
-            self.histories.update_capture(position, mv, malus);
-        }
-    }
-
     /// An evaluation as far as the fifty-move rule leaves time to make use of it.
     #[inline(always)]
     pub(super) fn damped(&self, position: &Position, eval: Value) -> Value {
@@ -699,55 +566,5 @@ impl Worker {
         }
         let rest = self.params.fifty_damping - position.halfmove_clock() as i32;
         eval * rest.max(0) / self.params.fifty_damping
-    }
-
-    /// Good marks after a search to this depth.
-    fn bonus(&self, depth: i32) -> i32 {
-        (self.params.bonus_slope * depth).min(self.params.bonus_max)
-    }
-
-    /// Bad marks after a search to this depth.
-    fn malus(&self, depth: i32) -> i32 {
-        (self.params.malus_slope * depth).min(self.params.malus_max)
-    }
-
-    /// So many nodes were spent on a root move, whatever came of it.
-    pub(super) fn note_root_nodes(&mut self, mv: Move, spent: u64) {
-        if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
-            root_move.nodes += spent;
-        }
-    }
-
-    pub(super) fn note_root_move(
-        &mut self,
-        mv: Move,
-        value: Value,
-        alpha: Value,
-        beta: Value,
-        number: usize,
-    ) {
-        let selective_depth = self.selective_depth;
-        let rest = self.lines[1].moves().to_vec();
-        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv)
-        else {
-            return;
-        };
-        if number == 1 || value > alpha {
-            root_move.value = value;
-            root_move.selective_depth = selective_depth;
-            root_move.bound = if value >= beta {
-                Bound::Lower
-            } else if value <= alpha {
-                Bound::Upper
-            } else {
-                Bound::Exact
-            };
-            root_move.line.clear();
-            root_move.line.push(mv);
-            root_move.line.extend(rest);
-        } else {
-            // Not better than the best: where it stood in the order says enough.
-            root_move.value = -INFINITE;
-        }
     }
 }

@@ -92,6 +92,7 @@ impl Worker {
         let mut number = 0;
         while let Some(mv) = picker.next(position, &self.histories, judged_by) {
             number += 1;
+            shared.table.prefetch(position.likely_key_after(mv));
             if best > -MATE_BOUND {
                 // 5. Captures that lose material, and quiet evasions once one has saved the king.
                 if picker.stage() == Stage::BadCaptures {

@@ -293,4 +293,44 @@ impl Worker {
         let nodes = shared.with_others(self.all_nodes(shared));
         shared.time.is_enough(by_nodes * by_stability * by_trend, nodes)
     }
+
+    /// So many nodes were spent on a root move, whatever came of it.
+    pub(super) fn note_root_nodes(&mut self, mv: Move, spent: u64) {
+        if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
+            root_move.nodes += spent;
+        }
+    }
+
+    pub(super) fn note_root_move(
+        &mut self,
+        mv: Move,
+        value: Value,
+        alpha: Value,
+        beta: Value,
+        number: usize,
+    ) {
+        let selective_depth = self.selective_depth;
+        let rest = self.lines[1].moves().to_vec();
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv)
+        else {
+            return;
+        };
+        if number == 1 || value > alpha {
+            root_move.value = value;
+            root_move.selective_depth = selective_depth;
+            root_move.bound = if value >= beta {
+                Bound::Lower
+            } else if value <= alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            root_move.line.clear();
+            root_move.line.push(mv);
+            root_move.line.extend(rest);
+        } else {
+            // Not better than the best: where it stood in the order says enough.
+            root_move.value = -INFINITE;
+        }
+    }
 }

@@ -22,6 +22,10 @@ const LONGEST_LINE: usize = 1 << 20;
 /// How much of a bad line is quoted.
 const LONGEST_QUOTE: usize = 120;
 
+/// So many wishes wait for the end of a search at the most: a program that goes on and on must not fill the
+/// memory.
+const MOST_DEFERRED: usize = 256;
+
 /// Nobody will ever know the count of more.
 const DEEPEST_PERFT: u32 = 30;
 
@@ -284,16 +288,26 @@ impl UciServer {
         };
         spec.parse(value)?;
         if self.is_thinking() {
-            // What a search relies on must not change under it.
-            self.output
-                .note(format_args!("setoption: {} is set when the search is over", spec.name));
-            // In the order in which they came: a button may use what was set before it.
-            self.deferred.pop_if(|(last, _)| *last == spec.name);
-            self.deferred.push((spec.name, value.to_owned()));
+            self.defer(spec.name, value);
             return Ok(());
         }
         self.finish_search();
         self.analyst.set_option(&spec.name, value)
+    }
+
+    /// Sets an option when the search is over: what a search relies on must not change under it.
+    fn defer(&mut self, name: String, value: &str) {
+        // In the order in which they came: a button may use what was set before it.
+        self.deferred.pop_if(|(last, _)| *last == name);
+        if self.deferred.len() == MOST_DEFERRED {
+            let fault = format_args!(
+                "setoption: {name} is left out, for {MOST_DEFERRED} options wait already for the \
+                 search to be over; stop ends it"
+            );
+            return self.output.note(fault);
+        }
+        self.output.note(format_args!("setoption: {name} is set when the search is over"));
+        self.deferred.push((name, value.to_owned()));
     }
 
     fn new_game(&mut self) {

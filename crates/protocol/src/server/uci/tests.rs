@@ -221,6 +221,22 @@ fn orders_while_it_thinks() {
 }
 
 #[test]
+fn no_more_wait_for_the_end_of_a_search_than_there_is_room_for() {
+    let paper = Paper::default();
+    let log = Arc::clone(&paper.log);
+    let mut dialogue = Dialogue::with(paper);
+    dialogue.send("go infinite");
+    for number in 0..=MOST_DEFERRED {
+        dialogue.send(["setoption name Clear Hash", "setoption name Hash value 64"][number % 2]);
+        let said = dialogue.next();
+        assert_eq!(said.contains("is left out"), number >= MOST_DEFERRED, "{number}: {said}");
+    }
+    dialogue.send("stop");
+    assert_eq!(dialogue.hang_up().len(), 1);
+    assert_eq!(log.lock().unwrap().len(), 1 + MOST_DEFERRED);
+}
+
+#[test]
 fn what_waits_for_the_end_of_a_search_is_not_forgotten() {
     for last in [&["stop", "quit"][..], &["quit"], &[]] {
         let paper = Paper::default();

@@ -1,0 +1,49 @@
+//! Good and bad marks for moves, after what came of them.
+
+use super::worker::Worker;
+use crate::history::{QuietName, Setting};
+use crate::picker::is_tactical;
+use tabiya_chess::{Move, Position};
+
+impl Worker {
+    /// A move cut off: it gets better marks, and those tried before it worse ones.
+    #[expect(clippy::too_many_arguments, reason = "they are what the node has seen")]
+    pub(super) fn reward(
+        &mut self,
+        position: &Position,
+        setting: &Setting,
+        best: Move,
+        depth: i32,
+        ply: usize,
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
+        let (bonus, malus) = (self.bonus(depth), -self.malus(depth));
+        if is_tactical(position, best) {
+            self.histories.update_capture(position, best, bonus);
+        } else {
+            self.frame_mut(ply).killer = Some(best);
+            let mut update = |mv, bonus| {
+                let name = QuietName::new(position, setting, mv);
+                self.histories.update_quiet(&name, &setting.recent, bonus);
+            };
+            update(best, bonus);
+            for &mv in quiets {
+                update(mv, malus);
+            }
+        }
+        for &mv in captures {
+            self.histories.update_capture(position, mv, malus);
+        }
+    }
+
+    /// Good marks after a search to this depth.
+    pub(super) fn bonus(&self, depth: i32) -> i32 {
+        (self.params.bonus_slope * depth).min(self.params.bonus_max)
+    }
+
+    /// Bad marks after a search to this depth.
+    pub(super) fn malus(&self, depth: i32) -> i32 {
+        (self.params.malus_slope * depth).min(self.params.malus_max)
+    }
+}
