@@ -96,6 +96,11 @@ fn examine(position: &Position) {
             position.fen()
         );
         assert_eq!(next.keys(), &next.recomputed_keys(), "{mv:?} in {}", position.fen());
+        let unusual = mv.kind() != MoveKind::Ordinary
+            || next.castling_rooks() != position.castling_rooks()
+            || next.en_passant().is_some();
+        let expected = position.likely_key_after(mv) == next.keys().position;
+        assert!(expected || unusual, "the key after {mv:?} in {}", position.fen());
     }
     check_symmetry(position);
 }
