@@ -7,7 +7,8 @@ use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 use tabiya_chess::{
-    Bitboard, Colour, FenError, File, Man, ParseSquareError, Piece, Rank, Setup, Square, attacks,
+    Bitboard, Color, FenError, File, ParseSquareError, Piece, PieceKind, Rank, Setup, Square,
+    attacks,
 };
 
 /// Show which squares a piece attacks.
@@ -27,7 +28,7 @@ pub(crate) struct Args {
     occupied: Bitboard,
     /// The piece's side, which only matters for a pawn.
     #[arg(long, value_enum, default_value = "white")]
-    colour: Side,
+    color: Side,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -43,15 +44,15 @@ enum Kind {
     King,
 }
 
-impl From<Kind> for Piece {
-    fn from(kind: Kind) -> Piece {
+impl From<Kind> for PieceKind {
+    fn from(kind: Kind) -> PieceKind {
         match kind {
-            Kind::Pawn => Piece::Pawn,
-            Kind::Knight => Piece::Knight,
-            Kind::Bishop => Piece::Bishop,
-            Kind::Rook => Piece::Rook,
-            Kind::Queen => Piece::Queen,
-            Kind::King => Piece::King,
+            Kind::Pawn => PieceKind::Pawn,
+            Kind::Knight => PieceKind::Knight,
+            Kind::Bishop => PieceKind::Bishop,
+            Kind::Rook => PieceKind::Rook,
+            Kind::Queen => PieceKind::Queen,
+            Kind::King => PieceKind::King,
         }
     }
 }
@@ -62,11 +63,11 @@ enum Side {
     Black,
 }
 
-impl From<Side> for Colour {
-    fn from(side: Side) -> Colour {
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
         match side {
-            Side::White => Colour::White,
-            Side::Black => Colour::Black,
+            Side::White => Color::White,
+            Side::Black => Color::Black,
         }
     }
 }
@@ -99,7 +100,7 @@ fn parse_occupied(text: &str) -> Result<Bitboard, OccupiedError> {
 #[derive(Serialize)]
 struct Report {
     piece: &'static str,
-    colour: String,
+    color: String,
     square: String,
     occupied: Vec<String>,
     attacked: Vec<String>,
@@ -107,13 +108,13 @@ struct Report {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let man = Man::new(args.colour.into(), args.piece.into());
+    let man = Piece::new(args.color.into(), args.piece.into());
     let attacked = attacks::of(man, args.square, args.occupied);
     if args.json {
         let names = |set: Bitboard| set.into_iter().map(|square| square.to_string()).collect();
         let report = Report {
-            piece: man.piece().name(),
-            colour: man.colour().to_string().to_lowercase(),
+            piece: man.kind().name(),
+            color: man.color().to_string().to_lowercase(),
             square: args.square.to_string(),
             occupied: names(args.occupied),
             attacked: names(attacked),
@@ -130,7 +131,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 
 /// A board with coordinates and, where they occur, what its marks mean.
 struct Picture {
-    man: Man,
+    man: Piece,
     square: Square,
     occupied: Bitboard,
     attacked: Bitboard,
@@ -158,7 +159,7 @@ impl fmt::Display for Picture {
             writeln!(f)?;
         }
         writeln!(f, "\n   a b c d e f g h\n")?;
-        write!(f, "{} on {} attacks {}", self.man.piece(), self.square, count(self.attacked))?;
+        write!(f, "{} on {} attacks {}", self.man.kind(), self.square, count(self.attacked))?;
         let hit = self.attacked & self.occupied;
         if !hit.is_empty() {
             write!(f, ", {} with a man on it (#)", hit.len())?;
@@ -196,7 +197,7 @@ mod tests {
     #[test]
     fn the_picture_tells_all_marks_apart() {
         let occupied = parse_occupied("d7,b4,h8").unwrap();
-        let (man, square) = (Man::new(Colour::Black, Piece::Rook), Square::D4);
+        let (man, square) = (Piece::new(Color::Black, PieceKind::Rook), Square::D4);
         let attacked = attacks::of(man, square, occupied);
         let picture = Picture { man, square, occupied, attacked }.to_string();
         assert_eq!(

@@ -35,7 +35,7 @@ Exit codes:
 
 /// Play a match between two engines, and say what it proves.
 ///
-/// Each opening is played twice, with colours swapped. An engine that crashes, hangs, is late or plays an
+/// Each opening is played twice, with colors swapped. An engine that crashes, hangs, is late or plays an
 /// illegal move loses that game and is started again. The rules of chess end games, never the engines.
 #[derive(clap::Args)]
 #[command(after_help = format!("{HOW_TO_NAME_AN_ENGINE}\n\n{EXIT_CODES}"))]

@@ -78,7 +78,7 @@ fn captures(position: &Position) -> Vec<Move> {
     let takes = |mv: &Move| match mv.kind() {
         MoveKind::EnPassant => true,
         MoveKind::Castling => false,
-        MoveKind::Ordinary | MoveKind::Promotion => position.piece_at(mv.to()).is_some(),
+        MoveKind::Normal | MoveKind::Promotion => position.kind_at(mv.to()).is_some(),
     };
     position.legal_moves().iter().copied().filter(takes).collect()
 }
@@ -90,14 +90,14 @@ fn explain(out: &mut dyn Write, exchange: &Exchange, threshold: Option<i32>) -> 
     let [side, with, takes] = ["side", "with", "takes"];
     writeln!(out, " #  {side:<5}  {with:<9}  {takes:<6}  balance   alpha    beta")?;
     for (number, step) in (1..).zip(&trace.steps) {
-        let ExchangeStep { colour, piece, from, taken, balance, alpha, beta } = step;
+        let ExchangeStep { color, piece, from, taken, balance, alpha, beta } = step;
         let with = format!("{piece} {from}");
         let taken = taken.map_or("-", |piece| piece.name());
         let alpha = alpha.map_or("-∞".to_owned(), |alpha| format!("{alpha:+}"));
         writeln!(
             out,
             "{number:>2}  {:<5}  {with:<9}  {taken:<6}  {balance:>+7} {alpha:>7} {beta:>+7}",
-            colour.to_string(),
+            color.to_string(),
         )?;
     }
     let end = match trace.end {

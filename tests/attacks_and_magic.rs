@@ -98,7 +98,7 @@ fn attacks_are_listed_and_drawn() {
     assert_eq!(code, Some(0));
     assert_eq!(report["attacked"], serde_json::json!(["b2", "d2", "e3"]));
     assert_eq!(report["bitboard"], "0x0000000000100a00");
-    let (code, out, err) = tabiya(&["attacks", "pawn", "a5", "--colour", "black"]);
+    let (code, out, err) = tabiya(&["attacks", "pawn", "a5", "--color", "black"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert!(out.contains("\n5  p . . . . . . .\n4  . x . . . . . .\n"), "{out}");
     assert!(out.ends_with("pawn on a5 attacks 1 square\n"), "{out}");

@@ -6,7 +6,7 @@ pub use tables::{Tables, TablesError};
 
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use tabiya_chess::{Colour, Excerpt, Position};
+use tabiya_chess::{Color, Excerpt, Position};
 use tabiya_engine::Score;
 use thiserror::Error;
 
@@ -89,7 +89,7 @@ pub enum RuleError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ruling {
     Draw,
-    Win(Colour),
+    Win(Color),
     /// By the tables.
     Known(GameResult),
 }
@@ -98,7 +98,7 @@ pub(crate) enum Ruling {
 #[derive(Clone, Debug)]
 pub(crate) struct Adjudicator<'a> {
     rules: &'a Adjudication,
-    /// By colour: moves in a row.
+    /// By color: moves in a row.
     quiet: [u32; 2],
     winning: [u32; 2],
     losing: [u32; 2],
@@ -115,9 +115,9 @@ impl<'a> Adjudicator<'a> {
         if let Some(result) = known {
             return Some(Ruling::Known(result));
         }
-        let mover = !reached.turn();
+        let mover = !reached.side_to_move();
         // Once Black has moved, the number has gone up.
-        let move_number = reached.move_number() - u32::from(mover == Colour::Black);
+        let move_number = reached.move_number() - u32::from(mover == Color::Black);
         let score = score.map(as_number);
         let hold = |row: &mut [u32; 2], opinion: bool| {
             let count = &mut row[mover.index()];
@@ -127,7 +127,7 @@ impl<'a> Adjudicator<'a> {
             let least = i64::from(rule.score);
             hold(&mut self.winning, score.is_some_and(|score| score >= least));
             hold(&mut self.losing, score.is_some_and(|score| score <= -least));
-            for winner in Colour::ALL {
+            for winner in Color::ALL {
                 let held = self.winning[winner.index()].min(self.losing[(!winner).index()]);
                 if held >= rule.moves {
                     return Some(Ruling::Win(winner));
@@ -208,8 +208,8 @@ mod tests {
     use super::*;
 
     /// Where it is somebody's turn, in the move of this number.
-    fn position(turn: Colour, move_number: u32) -> Position {
-        let turn = if turn == Colour::White { 'w' } else { 'b' };
+    fn position(turn: Color, move_number: u32) -> Position {
+        let turn = if turn == Color::White { 'w' } else { 'b' };
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
         Position::from_fen(&format!("{start} {turn} KQkq - 0 {move_number}")).unwrap()
     }
@@ -219,7 +219,7 @@ mod tests {
         let mut adjudicator = Adjudicator::new(rules);
         let judge = |(ply, score): (usize, &i32)| {
             let reached =
-                position(Colour::ALL[(ply + 1) % 2], first_move + (ply as u32).div_ceil(2));
+                position(Color::ALL[(ply + 1) % 2], first_move + (ply as u32).div_ceil(2));
             let ruling = adjudicator.judge(&reached, Some(Score::Centipawns(*score)))?;
             Some((ply, ruling))
         };
@@ -246,9 +246,9 @@ mod tests {
     #[test]
     fn a_game_is_given_up_only_if_both_agree() {
         let rule = resign("score=500 moves=2");
-        let white = Some((3, Ruling::Win(Colour::White)));
+        let white = Some((3, Ruling::Win(Color::White)));
         assert_eq!(struck(&rule, 1, &[600, -600, 600, -600]), white);
-        let black = Some((3, Ruling::Win(Colour::Black)));
+        let black = Some((3, Ruling::Win(Color::Black)));
         assert_eq!(struck(&rule, 1, &[-500, 500, -500, 500]), black);
         assert_eq!(struck(&rule, 1, &[0, -900, 0, -900, 0, -900, 0, -900]), None);
         assert_eq!(struck(&rule, 1, &[600, 600, 600, 600, 600, 600]), None);
@@ -257,12 +257,12 @@ mod tests {
 
     #[test]
     fn mates_count_and_silence_does_not() {
-        let [white, black] = [Colour::White, Colour::Black].map(|mover| position(!mover, 2));
+        let [white, black] = [Color::White, Color::Black].map(|mover| position(!mover, 2));
         let rules = resign("score=500 moves=1");
         let mut adjudicator = Adjudicator::new(&rules);
         assert_eq!(adjudicator.judge(&white, Some(Score::Mate(3))), None);
         let ruling = adjudicator.judge(&black, Some(Score::Mate(-2)));
-        assert_eq!(ruling, Some(Ruling::Win(Colour::White)));
+        assert_eq!(ruling, Some(Ruling::Win(Color::White)));
 
         let rules = draw("score=500 moves=1 after=0");
         let mut adjudicator = Adjudicator::new(&rules);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use tabiya_chess::{CastlingStyle, Claim, Colour, Game, Move, Outcome as RuleOutcome};
+use tabiya_chess::{CastlingStyle, Claim, Color, Game, Move, Outcome as RuleOutcome};
 use tabiya_engine::{AnalystError, Score};
 use tabiya_protocol::client::Gesture;
 
@@ -63,21 +63,21 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// A win for this colour.
+    /// A win for this color.
     #[must_use]
-    pub fn win(winner: Colour) -> Self {
+    pub fn win(winner: Color) -> Self {
         match winner {
-            Colour::White => Self::White,
-            Colour::Black => Self::Black,
+            Color::White => Self::White,
+            Color::Black => Self::Black,
         }
     }
 
     /// The same as one of the players sees it.
     #[must_use]
-    pub fn outcome_for(self, colour: Colour) -> Outcome {
+    pub fn outcome_for(self, color: Color) -> Outcome {
         match self {
             Self::Draw => Outcome::Draw,
-            decided if decided == Self::win(colour) => Outcome::Win,
+            decided if decided == Self::win(color) => Outcome::Win,
             _ => Outcome::Loss,
         }
     }
@@ -192,7 +192,7 @@ impl Ending {
         Self { result: GameResult::Draw, reason, fault: None }
     }
 
-    fn win(winner: Colour, reason: Reason) -> Self {
+    fn win(winner: Color, reason: Reason) -> Self {
         Self { result: GameResult::win(winner), reason, fault: None }
     }
 }
@@ -228,9 +228,9 @@ pub struct PlayedGame {
 impl PlayedGame {
     /// Who failed, if somebody did, rather than being beaten.
     #[must_use]
-    pub fn failed(&self) -> Option<Colour> {
-        let is_loser = |&colour: &Colour| self.ending.result.outcome_for(colour) == Outcome::Loss;
-        let loser = Colour::ALL.into_iter().find(is_loser);
+    pub fn failed(&self) -> Option<Color> {
+        let is_loser = |&color: &Color| self.ending.result.outcome_for(color) == Outcome::Loss;
+        let loser = Color::ALL.into_iter().find(is_loser);
         loser.filter(|_| self.ending.reason.is_fault())
     }
 }
@@ -279,7 +279,7 @@ pub(crate) fn play(
     })
 }
 
-/// All that a game needs while it is played; arrays are by colour.
+/// All that a game needs while it is played; arrays are by color.
 struct Table<'a> {
     game: Game,
     clocks: [GameClock; 2],
@@ -291,14 +291,14 @@ struct Table<'a> {
 impl Table<'_> {
     /// Tells both players that a new game begins.
     fn set_up(&mut self) -> Result<(), Ending> {
-        for colour in Colour::ALL {
-            let player = &mut self.seats[colour.index()].player;
+        for color in Color::ALL {
+            let player = &mut self.seats[color.index()].player;
             let guard = self.watchdog.guard(self.rules.patience, player.kill());
             let ready = unwinding(player, Player::prepare);
             let stage = guard.finish();
             if let Err(failure) = ready {
-                let fault = self.explain(colour, failure, stage, self.rules.patience);
-                return Err(self.forfeit(colour, fault));
+                let fault = self.explain(color, failure, stage, self.rules.patience);
+                return Err(self.forfeit(color, fault));
             }
         }
         Ok(())
@@ -313,7 +313,7 @@ impl Table<'_> {
             if self.watchdog.is_halted() {
                 return None;
             }
-            let mover = self.game.position().turn();
+            let mover = self.game.position().side_to_move();
             let answer = self.ask(mover);
             // A search that was broken off says nothing about its player.
             if self.watchdog.is_halted() {
@@ -341,8 +341,8 @@ impl Table<'_> {
     }
 
     /// Lets a player think.
-    fn ask(&mut self, mover: Colour) -> Result<Thought, Fault> {
-        let [mine, theirs] = [mover, !mover].map(|colour| &self.clocks[colour.index()]);
+    fn ask(&mut self, mover: Color) -> Result<Thought, Fault> {
+        let [mine, theirs] = [mover, !mover].map(|color| &self.clocks[color.index()]);
         let limits = mine.limits(theirs);
         let clocked = mine.allowance();
         let allowed = match clocked {
@@ -374,7 +374,7 @@ impl Table<'_> {
     }
 
     /// Takes the time off the clock and plays the move, if both are as they should be.
-    fn accept(&mut self, mover: Colour, thought: Thought) -> Result<PlayedMove, Fault> {
+    fn accept(&mut self, mover: Color, thought: Thought) -> Result<PlayedMove, Fault> {
         let Thought { verdict, used, gesture } = thought;
         self.clocks[mover.index()].charge(used, self.rules.margin).map_err(|late| Fault {
             reason: Reason::TimeForfeit,
@@ -404,7 +404,7 @@ impl Table<'_> {
         })
     }
 
-    fn explain(&self, colour: Colour, failure: Failure, stage: Stage, allowed: Duration) -> Fault {
+    fn explain(&self, color: Color, failure: Failure, stage: Stage, allowed: Duration) -> Fault {
         let (error, decided) = match failure {
             Failure::ToBegin(error) => (error, false),
             Failure::ToDecide(error) => (error, true),
@@ -418,7 +418,7 @@ impl Table<'_> {
                 (Reason::Hang, format!("did not answer within {after:?}"))
             }
             AnalystError::Gone { reason, .. } => {
-                let last_words = self.seats[colour.index()].player.last_words();
+                let last_words = self.seats[color.index()].player.last_words();
                 (Reason::Crash, format!("crashed: {reason}{last_words}"))
             }
             // What makes no sense as an answer to "go" is no move.
@@ -432,7 +432,7 @@ impl Table<'_> {
         Fault { reason, what }
     }
 
-    fn forfeit(&self, loser: Colour, fault: Fault) -> Ending {
+    fn forfeit(&self, loser: Color, fault: Fault) -> Ending {
         let name = self.seats[loser.index()].player.name();
         Ending {
             fault: Some(format!("{name} {}", fault.what)),

@@ -9,7 +9,7 @@ pub(crate) fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// The name without anything that could move the cursor, change colours, turn the direction of
+/// The name without anything that could move the cursor, change colors, turn the direction of
 /// writing or break a picture, and cut to `limit` as `width` measures it.
 pub(crate) fn fit(name: &str, limit: f64, width: impl Fn(char) -> f64) -> String {
     let clean: Vec<char> =

@@ -12,7 +12,7 @@
 //!
 //! | module | what it answers |
 //! | --- | --- |
-//! | [`pairing`] | who plays whom, with which colour, from which opening |
+//! | [`pairing`] | who plays whom, with which color, from which opening |
 //! | [`results`] | what happened: wins, draws and losses, of one pairing or of a whole tournament |
 //! | [`stats`] | what it means: Elo with its error, sequential tests, ratings, tuning |
 //! | [`crosstable`] | the same for the terminal |

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
-use tabiya_chess::Colour;
+use tabiya_chess::Color;
 
 use crate::game::Reason;
 use crate::pairing::Format;
@@ -156,8 +156,8 @@ impl Tally {
     /// Counts a game that is waiting, as the first player sees it.
     fn count_game(&mut self, game: u64) -> Option<Outcome> {
         let record = self.waiting.remove(&game)?;
-        let colour = if record.game.white == 0 { Colour::White } else { Colour::Black };
-        let outcome = record.ending.result.outcome_for(colour);
+        let color = if record.game.white == 0 { Color::White } else { Color::Black };
+        let outcome = record.ending.result.outcome_for(color);
         self.reasons.entry(record.ending.reason).or_default().record(outcome);
         Some(outcome)
     }

@@ -1,9 +1,9 @@
-//! Who plays whom, with which colour, from which opening.
+//! Who plays whom, with which color, from which opening.
 //!
 //! A schedule is a formula, not a list: the n-th game is computed when it is asked for. Whoever was
 //! interrupted goes on with the number of the next game, and a million games take no memory.
 //!
-//! Two games in a row always form a pair: the same two players, the same opening, colours swapped. In
+//! Two games in a row always form a pair: the same two players, the same opening, colors swapped. In
 //! one *cycle* every encounter is played once, as one pair; the opening belongs to the cycle. So all
 //! encounters are played from the same openings, and none meets an opening twice before the openings
 //! run out.
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_meets_everyone_equally_with_both_colours() {
+    fn everyone_meets_everyone_equally_with_both_colors() {
         for schedule in schedules() {
             let mut count = BTreeMap::new();
             for game in schedule.games_from(0) {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn games_come_in_pairs_with_colours_swapped() {
+    fn games_come_in_pairs_with_colors_swapped() {
         for schedule in schedules() {
             let games: Vec<_> = schedule.games_from(0).collect();
             assert_eq!(games.len() as u64, schedule.games());
@@ -260,9 +260,9 @@ mod tests {
         }
     }
 
-    /// Wherever the schedule is cut off between pairs, colours are level; within one, off by one.
+    /// Wherever the schedule is cut off between pairs, colors are level; within one, off by one.
     #[test]
-    fn colours_are_level_at_every_cut() {
+    fn colors_are_level_at_every_cut() {
         for schedule in schedules() {
             let mut lead = vec![0i32; schedule.players];
             for game in schedule.games_from(0) {

@@ -6,7 +6,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tabiya_chess::{Colour, Position};
+use tabiya_chess::{Color, Position};
 use tabiya_engine::Score;
 use tabiya_protocol::uci::needs_chess960;
 use thiserror::Error;
@@ -192,12 +192,12 @@ fn write_moves(text: &mut String, game: &PlayedGame) {
     let played = game.moves.iter().map(|played| (played.mv, Some(played)));
     for (mv, played) in given.chain(played) {
         // A number stands before each of White's moves, and before Black's after anything else.
-        match position.turn() {
-            Colour::White => line.word(format_args!("{}.", position.move_number())),
-            Colour::Black if interrupted => {
+        match position.side_to_move() {
+            Color::White => line.word(format_args!("{}.", position.move_number())),
+            Color::Black if interrupted => {
                 line.word(format_args!("{}...", position.move_number()));
             }
-            Colour::Black => {}
+            Color::Black => {}
         }
         line.word(format_args!("{}", position.san(mv)));
         interrupted = played.is_some();

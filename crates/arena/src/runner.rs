@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tabiya_chess::Colour;
+use tabiya_chess::Color;
 use tabiya_engine::Engine;
 use thiserror::Error;
 
@@ -236,10 +236,10 @@ impl<'a> Crew<'a> {
             .map(|(player, index)| Seat { player, pace: self.paces[index] });
         let game = play(seats, &job.opening, rules, watchdog);
         let failed = game.as_ref().and_then(PlayedGame::failed);
-        for ((player, index), colour) in players.into_iter().zip(job.players).zip(Colour::ALL) {
+        for ((player, index), color) in players.into_iter().zip(job.players).zip(Color::ALL) {
             // Who failed is in a state nobody knows, and so is who was broken off in his thoughts by a
             // stop that he may not have obeyed. The next game gets a new one.
-            if failed == Some(colour) || game.is_none() {
+            if failed == Some(color) || game.is_none() {
                 drop(player);
                 self.leave();
             } else {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tabiya_chess::Colour;
+use tabiya_chess::Color;
 
 use crate::clock::Pace;
 use crate::game::{Ending, GameRules, PlayedGame};
@@ -29,7 +29,7 @@ pub struct SeriesPlan {
     pub pace: Option<Pace>,
     /// What holds for all games.
     pub rules: GameRules,
-    /// Where games begin, each opening once with each colour.
+    /// Where games begin, each opening once with each color.
     pub openings: Openings,
     /// How many games at a time.
     pub concurrency: usize,
@@ -63,7 +63,7 @@ impl GameRecord {
     /// The result as White sees it.
     #[must_use]
     pub fn outcome_for_white(&self) -> Outcome {
-        self.ending.result.outcome_for(Colour::White)
+        self.ending.result.outcome_for(Color::White)
     }
 }
 

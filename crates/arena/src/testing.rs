@@ -11,7 +11,7 @@
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use tabiya_chess::{Game, Move, Piece, Position, Square};
+use tabiya_chess::{Game, Move, PieceKind, Position, Square};
 use tabiya_engine::{
     Analyst, AnalystError, Bound, Event, Info, Limits, OptionError, OptionKind, OptionSpec,
     OptionValue, Score, Search, Verdict,
@@ -150,8 +150,8 @@ fn greedy(position: &Position) -> Option<Move> {
         next.is_checkmate()
     };
     let worth = |mv: &&Move| {
-        let taken = position.piece_at(mv.to()).filter(|_| !mv.is_castling());
-        let promoted = mv.promoted() == Some(Piece::Queen);
+        let taken = position.kind_at(mv.to()).filter(|_| !mv.is_castling());
+        let promoted = mv.promoted() == Some(PieceKind::Queen);
         taken.map_or(0, |piece| piece.index() + 1).max(if promoted { 6 } else { 0 })
     };
     let best = moves.iter().max_by_key(worth).filter(|mv| worth(mv) > 0);
@@ -225,7 +225,7 @@ impl Analyst for Fake {
         match self.trick.filter(|(at, _)| *at == self.asked).map(|(_, trick)| trick) {
             None => {}
             Some(Trick::Illegal) => {
-                let mv = Move::ordinary(Square::A1, Square::H8);
+                let mv = Move::normal(Square::A1, Square::H8);
                 search.result = Ok(Verdict { best: Some(mv), ..Verdict::default() });
             }
             Some(Trick::NoMove) => search.result = Ok(Verdict::default()),

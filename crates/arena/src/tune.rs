@@ -10,7 +10,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tabiya_chess::{Colour, Excerpt};
+use tabiya_chess::{Color, Excerpt};
 use tabiya_engine::{OptionKind, OptionSpec};
 use thiserror::Error;
 
@@ -361,7 +361,7 @@ impl Agenda for Tuning<'_> {
         let Some(state) = self.underway.get_mut(&job.number) else {
             return Ok(ControlFlow::Continue(()));
         };
-        let plus = Colour::ALL[usize::from(job.players[0] != 0)];
+        let plus = Color::ALL[usize::from(job.players[0] != 0)];
         state.so_far.games.record(game.ending.result.outcome_for(plus));
         state.so_far.faults += u64::from(game.ending.reason.is_fault());
         if state.so_far.games.games() == games {

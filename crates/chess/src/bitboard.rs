@@ -1,6 +1,6 @@
 //! Sets of squares.
 
-use crate::{Colour, File, Rank, Square};
+use crate::{Color, File, Rank, Square};
 use core::fmt;
 use core::ops::{
     BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
@@ -109,7 +109,7 @@ impl Bitboard {
 
     /// Do the two sets share a square?
     #[inline(always)]
-    pub const fn meets(self, other: Bitboard) -> bool {
+    pub const fn intersects(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -157,19 +157,19 @@ impl Bitboard {
         Bitboard(self.0.reverse_bits().swap_bytes())
     }
 
-    /// Every square one step forward as `colour` moves; what leaves the board is gone.
+    /// Every square one step forward as `color` moves; what leaves the board is gone.
     ///
     /// ```
-    /// use tabiya_chess::{Bitboard, Colour, Rank};
+    /// use tabiya_chess::{Bitboard, Color, Rank};
     /// let second = Bitboard::rank(Rank::Second);
-    /// assert_eq!(second.forward(Colour::White), Bitboard::rank(Rank::Third));
-    /// assert_eq!(second.forward(Colour::Black), Bitboard::rank(Rank::First));
+    /// assert_eq!(second.forward(Color::White), Bitboard::rank(Rank::Third));
+    /// assert_eq!(second.forward(Color::Black), Bitboard::rank(Rank::First));
     /// ```
     #[inline(always)]
-    pub const fn forward(self, colour: Colour) -> Bitboard {
-        match colour {
-            Colour::White => Bitboard(self.0 << 8),
-            Colour::Black => Bitboard(self.0 >> 8),
+    pub const fn forward(self, color: Color) -> Bitboard {
+        match color {
+            Color::White => Bitboard(self.0 << 8),
+            Color::Black => Bitboard(self.0 >> 8),
         }
     }
 

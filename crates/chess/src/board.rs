@@ -2,7 +2,7 @@
 
 use crate::attacks::{self, sliders::Sliders};
 use crate::side::Side;
-use crate::{Bitboard, Colour, File, Man, Piece, Square};
+use crate::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 /// The code of a kind of man in the planes.
 ///
@@ -17,13 +17,13 @@ pub(crate) mod code {
     pub(crate) const ROOK: u8 = 0b110;
     pub(crate) const QUEEN: u8 = 0b111;
 
-    /// By [`Piece::index`](crate::Piece::index).
+    /// By [`PieceKind::index`](crate::Piece::index).
     pub(crate) const OF_PIECE: [u8; 6] = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING];
 }
 
 /// Men, castling rights, en passant and the turn, in 48 bytes.
 ///
-/// Four planes of 64 bits hold all the men: three for the kind and one for the colour. Playing a move
+/// Four planes of 64 bits hold all the men: three for the kind and one for the color. Playing a move
 /// is a handful of operations on each, with no search for what was taken, and so is copying; this is
 /// what makes counting positions fast. [`Position`](crate::Position) adds what a search wants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,12 +34,12 @@ pub(crate) struct Board {
     pub(crate) castling: Bitboard,
     /// The square behind a pawn that has just made a double step; only if it can legally be taken.
     pub(crate) en_passant: Option<Square>,
-    pub(crate) turn: Colour,
+    pub(crate) turn: Color,
 }
 
 impl Board {
     pub(crate) const EMPTY: Board =
-        Board { planes: [0; 4], castling: Bitboard::EMPTY, en_passant: None, turn: Colour::White };
+        Board { planes: [0; 4], castling: Bitboard::EMPTY, en_passant: None, turn: Color::White };
 
     #[inline(always)]
     pub(crate) fn occupied(&self) -> Bitboard {
@@ -47,10 +47,10 @@ impl Board {
     }
 
     #[inline(always)]
-    pub(crate) fn colour(&self, colour: Colour) -> Bitboard {
-        match colour {
-            Colour::White => self.occupied() - Bitboard(self.planes[3]),
-            Colour::Black => Bitboard(self.planes[3]),
+    pub(crate) fn colors(&self, color: Color) -> Bitboard {
+        match color {
+            Color::White => self.occupied() - Bitboard(self.planes[3]),
+            Color::Black => Bitboard(self.planes[3]),
         }
     }
 
@@ -97,25 +97,25 @@ impl Board {
     }
 
     #[inline(always)]
-    pub(crate) fn pieces(&self, piece: Piece) -> Bitboard {
+    pub(crate) fn pieces(&self, piece: PieceKind) -> Bitboard {
         match piece {
-            Piece::Pawn => self.pawns(),
-            Piece::Knight => self.knights(),
-            Piece::Bishop => self.bishops(),
-            Piece::Rook => self.rooks(),
-            Piece::Queen => self.queens(),
-            Piece::King => self.kings(),
+            PieceKind::Pawn => self.pawns(),
+            PieceKind::Knight => self.knights(),
+            PieceKind::Bishop => self.bishops(),
+            PieceKind::Rook => self.rooks(),
+            PieceKind::Queen => self.queens(),
+            PieceKind::King => self.kings(),
         }
     }
 
     /// The king's square. A board has one king a side; on the empty board under construction this is
     /// a1.
     #[inline(always)]
-    pub(crate) fn king(&self, colour: Colour) -> Square {
-        Square::wrapping((self.kings() & self.colour(colour)).0.trailing_zeros())
+    pub(crate) fn king(&self, color: Color) -> Square {
+        Square::wrapping((self.kings() & self.colors(color)).0.trailing_zeros())
     }
 
-    /// The men of either colour that attack a square, when `occupied` squares are in the way.
+    /// The men of either color that attack a square, when `occupied` squares are in the way.
     #[inline(always)]
     pub(crate) fn attackers(
         &self,
@@ -123,9 +123,9 @@ impl Board {
         square: Square,
         occupied: Bitboard,
     ) -> Bitboard {
-        let (white, black) = (self.colour(Colour::White), self.colour(Colour::Black));
-        attacks::pawn(Colour::Black, square) & self.pawns() & white
-            | attacks::pawn(Colour::White, square) & self.pawns() & black
+        let (white, black) = (self.colors(Color::White), self.colors(Color::Black));
+        attacks::pawn(Color::Black, square) & self.pawns() & white
+            | attacks::pawn(Color::White, square) & self.pawns() & black
             | attacks::knight(square) & self.knights()
             | attacks::king(square) & self.kings()
             | sliders.bishop(square, occupied) & self.diagonal()
@@ -133,11 +133,11 @@ impl Board {
     }
 
     /// Puts a man on a square, in place of any that stands there.
-    pub(crate) fn put(&mut self, square: Square, man: Man) {
-        let code = code::OF_PIECE[man.piece().index()];
-        *self = match man.colour() {
-            Colour::White => self.relocated::<crate::side::White>(code, square, square),
-            Colour::Black => self.relocated::<crate::side::Black>(code, square, square),
+    pub(crate) fn put(&mut self, square: Square, man: Piece) {
+        let code = code::OF_PIECE[man.kind().index()];
+        *self = match man.color() {
+            Color::White => self.relocated::<crate::side::White>(code, square, square),
+            Color::Black => self.relocated::<crate::side::Black>(code, square, square),
         };
     }
 
@@ -147,14 +147,14 @@ impl Board {
     fn relocated<S: Side>(&self, code: u8, from: Square, to: Square) -> Board {
         let set = 1 << to as u32;
         let keep = !(set | 1 << from as u32);
-        let black = matches!(S::COLOUR, Colour::Black) as u8;
+        let black = matches!(S::COLOR, Color::Black) as u8;
         let bits = code | black << 3;
         let plane = |i: usize| self.planes[i] & keep | if bits >> i & 1 != 0 { set } else { 0 };
         Board {
             planes: [plane(0), plane(1), plane(2), plane(3)],
             castling: self.castling & Bitboard(keep),
             en_passant: None,
-            turn: S::Other::COLOUR,
+            turn: S::Other::COLOR,
         }
     }
 
@@ -178,8 +178,7 @@ impl Board {
     ) -> Board {
         let mut next = self.relocated::<S>(code::PAWN, from, to);
         let passed = Square::wrapping((to as i32 - S::FORWARD) as u32);
-        let takers =
-            attacks::pawn(S::COLOUR, passed) & next.pawns() & next.colour(S::Other::COLOUR);
+        let takers = attacks::pawn(S::COLOR, passed) & next.pawns() & next.colors(S::Other::COLOR);
         if !takers.is_empty()
             && takers.into_iter().any(|taker| next.may_pass::<S::Other>(sliders, taker, passed))
         {
@@ -228,8 +227,8 @@ impl Board {
     ) -> bool {
         let taken = Square::wrapping((to as i32 - S::FORWARD) as u32);
         let occupied = self.occupied().without(from).without(taken).with(to);
-        let king = self.king(S::COLOUR);
-        let enemies = self.colour(S::Other::COLOUR);
+        let king = self.king(S::COLOR);
+        let enemies = self.colors(S::Other::COLOR);
         (sliders.bishop(king, occupied) & self.diagonal() & enemies
             | sliders.rook(king, occupied) & self.orthogonal() & enemies)
             .is_empty()

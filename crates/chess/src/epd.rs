@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// let epd: Epd = r#"6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; dm 1; id "back rank"; c0 "easy";"#
 ///     .parse()
 ///     .unwrap();
-/// assert_eq!(epd.best_moves(), Ok(vec![Move::ordinary(Square::A1, Square::A8)]));
+/// assert_eq!(epd.best_moves(), Ok(vec![Move::normal(Square::A1, Square::A8)]));
 /// assert_eq!(epd.direct_mate(), Ok(Some(1)));
 /// assert_eq!(epd.id().as_deref(), Some("back rank"));
 /// assert_eq!(epd.operation("c0").unwrap().operands()[0].text(), "easy");
@@ -440,9 +440,9 @@ mod tests {
         let epd = read(" bm e4 Kd2; am Kf1+!; bm e3; id WAC 001;").unwrap();
         let [e4, kd2, e3] =
             [(Square::E2, Square::E4), (Square::E1, Square::D2), (Square::E2, Square::E3)]
-                .map(|(from, to)| Move::ordinary(from, to));
+                .map(|(from, to)| Move::normal(from, to));
         assert_eq!(epd.best_moves(), Ok(vec![e4, kd2, e3]));
-        assert_eq!(epd.avoid_moves(), Ok(vec![Move::ordinary(Square::E1, Square::F1)]));
+        assert_eq!(epd.avoid_moves(), Ok(vec![Move::normal(Square::E1, Square::F1)]));
         assert_eq!(epd.id().as_deref(), Some("WAC 001"));
 
         let error = SanError::Illegal(Excerpt::of("Qh5"));

@@ -1,7 +1,7 @@
 //! Positions as text: FEN, with castling as in X-FEN and Shredder-FEN.
 
 use crate::{
-    Bitboard, CastlingSide, Colour, Excerpt, File, Man, Notes, Piece, Position, PositionError,
+    Bitboard, CastlingSide, Color, Excerpt, File, Notes, Piece, PieceKind, Position, PositionError,
     Rank, Setup, Square,
 };
 use core::fmt;
@@ -206,11 +206,11 @@ impl Setup {
         if self.castling.is_empty() {
             f.write_char('-')?;
         }
-        for colour in Colour::ALL {
+        for color in Color::ALL {
             for file in File::ALL.into_iter().rev() {
-                let rook = Square::from_coords(file, Rank::First.relative_to(colour));
+                let rook = Square::from_coords(file, Rank::First.relative_to(color));
                 if self.castling.contains(rook) {
-                    f.write_char(self.castling_letter(colour, rook, letters))?;
+                    f.write_char(self.castling_letter(color, rook, letters))?;
                 }
             }
         }
@@ -220,27 +220,27 @@ impl Setup {
         }
     }
 
-    fn castling_letter(&self, colour: Colour, rook: Square, letters: Letters) -> char {
-        let outermost = |side| self.outermost_rook(colour, side) == Some(rook);
+    fn castling_letter(&self, color: Color, rook: Square, letters: Letters) -> char {
+        let outermost = |side| self.outermost_rook(color, side) == Some(rook);
         let letter = match letters {
             Letters::XFen if outermost(CastlingSide::King) => 'k',
             Letters::XFen if outermost(CastlingSide::Queen) => 'q',
             _ => rook.file().letter(),
         };
-        match colour {
-            Colour::White => letter.to_ascii_uppercase(),
-            Colour::Black => letter,
+        match color {
+            Color::White => letter.to_ascii_uppercase(),
+            Color::Black => letter,
         }
     }
 
     /// The rook that `K` or `Q` means: the last on that side of a king at home.
-    fn outermost_rook(&self, colour: Colour, side: CastlingSide) -> Option<Square> {
-        let home = Rank::First.relative_to(colour);
+    fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let home = Rank::First.relative_to(color);
         let home = File::ALL.map(|file| Square::from_coords(file, home));
         let holds =
-            |square: &Square, piece| self.men[square.index()] == Some(Man::new(colour, piece));
-        let king = home.into_iter().find(|square| holds(square, Piece::King))?;
-        let mut rooks = home.into_iter().filter(|square| holds(square, Piece::Rook));
+            |square: &Square, piece| self.men[square.index()] == Some(Piece::new(color, piece));
+        let king = home.into_iter().find(|square| holds(square, PieceKind::King))?;
+        let mut rooks = home.into_iter().filter(|square| holds(square, PieceKind::Rook));
         match side {
             CastlingSide::King => rooks.rfind(|&rook| rook > king),
             CastlingSide::Queen => rooks.find(|&rook| rook < king),
@@ -387,8 +387,8 @@ impl<'a> Fields<'a> {
         let mut setup = Setup::EMPTY;
         parse_board(self.expect(FenField::Board)?, &mut setup.men)?;
         setup.turn = match self.expect(FenField::Turn)? {
-            "w" => Colour::White,
-            "b" => Colour::Black,
+            "w" => Color::White,
+            "b" => Color::Black,
             other => return Err(FenError::Turn(Excerpt::of(other))),
         };
         setup.castling = parse_castling(self.expect(FenField::Castling)?, &setup)?;
@@ -412,7 +412,7 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-fn parse_board(text: &str, men: &mut [Option<Man>; 64]) -> Result<(), FenError> {
+fn parse_board(text: &str, men: &mut [Option<Piece>; 64]) -> Result<(), FenError> {
     let wrong_number = || FenError::Ranks(1 + text.matches('/').count());
     let mut ranks = Rank::ALL.into_iter().rev();
     let mut current = ranks.next();
@@ -429,7 +429,7 @@ fn parse_board(text: &str, men: &mut [Option<Man>; 64]) -> Result<(), FenError> 
                 continue;
             }
             '1'..='8' => (None, sign as usize - '0' as usize),
-            _ => match Man::from_letter(sign) {
+            _ => match Piece::from_letter(sign) {
                 Some(man) => (Some(man), 1),
                 None => return Err(FenError::BoardCharacter { at, found: sign }),
             },
@@ -459,10 +459,10 @@ fn parse_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
     }
     for (i, found) in text.chars().enumerate() {
         let at = i + 1;
-        let colour = if found.is_ascii_uppercase() { Colour::White } else { Colour::Black };
-        let on_file = |file| Square::from_coords(file, Rank::First.relative_to(colour));
+        let color = if found.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let on_file = |file| Square::from_coords(file, Rank::First.relative_to(color));
         let outermost =
-            |side, corner| setup.outermost_rook(colour, side).unwrap_or_else(|| on_file(corner));
+            |side, corner| setup.outermost_rook(color, side).unwrap_or_else(|| on_file(corner));
         let rook = match found.to_ascii_lowercase() {
             'k' => outermost(CastlingSide::King, File::H),
             'q' => outermost(CastlingSide::Queen, File::A),
@@ -564,8 +564,8 @@ mod tests {
         assert_eq!(notes.castling_without_rook.len(), 2);
     }
 
-    fn men() -> impl Strategy<Value = [Option<Man>; 64]> {
-        proptest::collection::vec(proptest::option::of(proptest::sample::select(&Man::ALL)), 64)
+    fn men() -> impl Strategy<Value = [Option<Piece>; 64]> {
+        proptest::collection::vec(proptest::option::of(proptest::sample::select(&Piece::ALL)), 64)
             .prop_map(|men| men.try_into().expect("64 of them"))
     }
 
@@ -582,7 +582,7 @@ mod tests {
             let [first, eighth] = castling.to_le_bytes();
             let setup = Setup {
                 men,
-                turn: if black { Colour::Black } else { Colour::White },
+                turn: if black { Color::Black } else { Color::White },
                 castling: Bitboard(u64::from(first) | u64::from(eighth) << 56),
                 en_passant: en_passant.and_then(Square::new),
                 halfmove_clock,

@@ -1,6 +1,6 @@
 //! What a game has been through, as far as the rules care: repetitions and the ways a game ends.
 
-use crate::{Bitboard, Colour, IllegalMove, Move, Piece, Position};
+use crate::{Bitboard, Color, IllegalMove, Move, PieceKind, Position};
 
 /// How a game ended by the rules alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -9,7 +9,7 @@ pub enum Outcome {
     /// Checkmate.
     Checkmate {
         /// Who gave it.
-        winner: Colour,
+        winner: Color,
     },
     /// The side to move has no move and is not in check.
     Stalemate,
@@ -51,7 +51,7 @@ impl Position {
     }
 
     /// Can neither side ever give mate, judging by material alone? Bare kings, a single minor piece, or
-    /// nothing but bishops all on squares of one colour.
+    /// nothing but bishops all on squares of one color.
     ///
     /// ```
     /// use tabiya_chess::Position;
@@ -63,11 +63,11 @@ impl Position {
     /// assert!(!dead("8/4nk2/8/8/8/3NK3/8/8 w - - 0 1"));
     /// ```
     pub fn is_insufficient_material(&self) -> bool {
-        let rest = self.occupied() - self.pieces(Piece::King);
-        let bishops = self.pieces(Piece::Bishop);
-        let lone_knight = rest.is_subset(self.pieces(Piece::Knight)) && !rest.has_several();
-        let one_colour = bishops.is_subset(Bitboard::LIGHT) || bishops.is_subset(Bitboard::DARK);
-        lone_knight || rest.is_subset(bishops) && one_colour
+        let rest = self.occupied() - self.pieces(PieceKind::King);
+        let bishops = self.pieces(PieceKind::Bishop);
+        let lone_knight = rest.is_subset(self.pieces(PieceKind::Knight)) && !rest.has_several();
+        let one_color = bishops.is_subset(Bitboard::LIGHT) || bishops.is_subset(Bitboard::DARK);
+        lone_knight || rest.is_subset(bishops) && one_color
     }
 }
 
@@ -140,7 +140,7 @@ impl Game {
         let position = &self.position;
         if !position.has_legal_move() {
             return Some(if position.in_check() {
-                Outcome::Checkmate { winner: !position.turn() }
+                Outcome::Checkmate { winner: !position.side_to_move() }
             } else {
                 Outcome::Stalemate
             });

@@ -18,7 +18,7 @@
 pub mod attacks;
 mod bitboard;
 mod board;
-mod colour;
+mod color;
 mod epd;
 mod excerpt;
 mod fen;
@@ -40,7 +40,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, ParseBitboardError, Squares};
 pub use board::castling_targets;
-pub use colour::Colour;
+pub use color::Color;
 pub use epd::{Epd, EpdError, Operand, Operation};
 pub use excerpt::Excerpt;
 pub use fen::{FenError, FenField, MAX_CLOCK};
@@ -48,7 +48,7 @@ pub use history::{Claim, Game, Outcome};
 pub use movegen::{Checks, MoveList};
 pub use mv::{Move, MoveKind};
 pub use perft::{Perft, PerftError, divide, perft};
-pub use piece::{Man, Piece};
+pub use piece::{Piece, PieceKind};
 pub use position::{CastlingSide, IllegalMove, Position};
 pub use san::{San, SanError};
 pub use see::{ExchangeEnd, ExchangeStep, ExchangeTrace, ExchangeValues};

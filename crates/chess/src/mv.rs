@@ -1,6 +1,6 @@
 //! Moves, in 16 bits.
 
-use crate::{Piece, Square};
+use crate::{PieceKind, Square};
 use core::fmt;
 use core::num::NonZeroU16;
 
@@ -28,7 +28,7 @@ const _: () = assert!(size_of::<Option<Move>>() == 2);
 #[repr(u8)]
 pub enum MoveKind {
     /// A man goes from one square to another, perhaps taking what stands there.
-    Ordinary,
+    Normal,
     /// A pawn reaches the last rank.
     Promotion,
     /// A pawn takes another in passing.
@@ -38,9 +38,10 @@ pub enum MoveKind {
 }
 
 const KINDS: [MoveKind; 4] =
-    [MoveKind::Ordinary, MoveKind::Promotion, MoveKind::EnPassant, MoveKind::Castling];
+    [MoveKind::Normal, MoveKind::Promotion, MoveKind::EnPassant, MoveKind::Castling];
 
-const PROMOTED: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+const PROMOTED: [PieceKind; 4] =
+    [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
 impl Move {
     #[inline(always)]
@@ -55,18 +56,18 @@ impl Move {
 
     /// An ordinary move.
     #[inline(always)]
-    pub const fn ordinary(from: Square, to: Square) -> Move {
-        Move::pack(from, to, 0, MoveKind::Ordinary)
+    pub const fn normal(from: Square, to: Square) -> Move {
+        Move::pack(from, to, 0, MoveKind::Normal)
     }
 
     /// A pawn's move to the last rank. A promotion to pawn or king is read as one to queen.
     #[inline(always)]
-    pub const fn promotion(from: Square, to: Square, piece: Piece) -> Move {
+    pub const fn promotion(from: Square, to: Square, piece: PieceKind) -> Move {
         let promoted = match piece {
-            Piece::Knight => 0,
-            Piece::Bishop => 1,
-            Piece::Rook => 2,
-            Piece::Queen | Piece::Pawn | Piece::King => 3,
+            PieceKind::Knight => 0,
+            PieceKind::Bishop => 1,
+            PieceKind::Rook => 2,
+            PieceKind::Queen | PieceKind::Pawn | PieceKind::King => 3,
         };
         Move::pack(from, to, promoted, MoveKind::Promotion)
     }
@@ -119,7 +120,7 @@ impl Move {
 
     /// What the pawn becomes.
     #[inline(always)]
-    pub const fn promoted(self) -> Option<Piece> {
+    pub const fn promoted(self) -> Option<PieceKind> {
         match self.kind() {
             MoveKind::Promotion => Some(PROMOTED[(self.0.get() >> 12 & 3) as usize]),
             _ => None,

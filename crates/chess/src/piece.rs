@@ -1,13 +1,13 @@
-//! Kinds of pieces, and men: a piece with a colour.
+//! Kinds of pieces, and men: a piece with a color.
 
-use crate::Colour;
+use crate::Color;
 use core::fmt;
 
 /// The kind of a chessman.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
-pub enum Piece {
+pub enum PieceKind {
     /// Pawn.
     Pawn,
     /// Knight.
@@ -22,13 +22,20 @@ pub enum Piece {
     King,
 }
 
-impl Piece {
+impl PieceKind {
     /// All kinds, from pawn to king.
-    pub const ALL: [Piece; 6] =
-        [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+    pub const ALL: [PieceKind; 6] = [
+        PieceKind::Pawn,
+        PieceKind::Knight,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+        PieceKind::Queen,
+        PieceKind::King,
+    ];
 
     /// What a pawn may become, the strongest first.
-    pub const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
+    pub const PROMOTIONS: [PieceKind; 4] =
+        [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
 
     /// A number for tables: pawn 0 to king 5.
     #[inline(always)]
@@ -40,31 +47,31 @@ impl Piece {
     #[inline]
     pub const fn letter(self) -> char {
         match self {
-            Piece::Pawn => 'p',
-            Piece::Knight => 'n',
-            Piece::Bishop => 'b',
-            Piece::Rook => 'r',
-            Piece::Queen => 'q',
-            Piece::King => 'k',
+            PieceKind::Pawn => 'p',
+            PieceKind::Knight => 'n',
+            PieceKind::Bishop => 'b',
+            PieceKind::Rook => 'r',
+            PieceKind::Queen => 'q',
+            PieceKind::King => 'k',
         }
     }
 
     /// The piece for a letter in either case.
     ///
     /// ```
-    /// use tabiya_chess::Piece;
-    /// assert_eq!(Piece::from_letter('N'), Some(Piece::Knight));
-    /// assert_eq!(Piece::from_letter('x'), None);
+    /// use tabiya_chess::PieceKind;
+    /// assert_eq!(PieceKind::from_letter('N'), Some(PieceKind::Knight));
+    /// assert_eq!(PieceKind::from_letter('x'), None);
     /// ```
     #[inline]
-    pub const fn from_letter(letter: char) -> Option<Piece> {
+    pub const fn from_letter(letter: char) -> Option<PieceKind> {
         Some(match letter.to_ascii_lowercase() {
-            'p' => Piece::Pawn,
-            'n' => Piece::Knight,
-            'b' => Piece::Bishop,
-            'r' => Piece::Rook,
-            'q' => Piece::Queen,
-            'k' => Piece::King,
+            'p' => PieceKind::Pawn,
+            'n' => PieceKind::Knight,
+            'b' => PieceKind::Bishop,
+            'r' => PieceKind::Rook,
+            'q' => PieceKind::Queen,
+            'k' => PieceKind::King,
             _ => return None,
         })
     }
@@ -72,30 +79,30 @@ impl Piece {
     /// The English name, in lower case.
     pub const fn name(self) -> &'static str {
         match self {
-            Piece::Pawn => "pawn",
-            Piece::Knight => "knight",
-            Piece::Bishop => "bishop",
-            Piece::Rook => "rook",
-            Piece::Queen => "queen",
-            Piece::King => "king",
+            PieceKind::Pawn => "pawn",
+            PieceKind::Knight => "knight",
+            PieceKind::Bishop => "bishop",
+            PieceKind::Rook => "rook",
+            PieceKind::Queen => "queen",
+            PieceKind::King => "king",
         }
     }
 }
 
-impl fmt::Display for Piece {
+impl fmt::Display for PieceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-/// A piece of a colour: what can stand on a square.
+/// A piece of a color: what can stand on a square.
 ///
-/// One byte, and so is `Option<Man>`.
+/// One byte, and so is `Option<Piece>`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it all")]
-pub enum Man {
+pub enum Piece {
     WhitePawn,
     WhiteKnight,
     WhiteBishop,
@@ -110,42 +117,42 @@ pub enum Man {
     BlackKing,
 }
 
-impl Man {
+impl Piece {
     /// How many different men there are.
     pub const COUNT: usize = 12;
 
     /// All men, White's first, each side from pawn to king.
-    pub const ALL: [Man; Man::COUNT] = [
-        Man::WhitePawn,
-        Man::WhiteKnight,
-        Man::WhiteBishop,
-        Man::WhiteRook,
-        Man::WhiteQueen,
-        Man::WhiteKing,
-        Man::BlackPawn,
-        Man::BlackKnight,
-        Man::BlackBishop,
-        Man::BlackRook,
-        Man::BlackQueen,
-        Man::BlackKing,
+    pub const ALL: [Piece; Piece::COUNT] = [
+        Piece::WhitePawn,
+        Piece::WhiteKnight,
+        Piece::WhiteBishop,
+        Piece::WhiteRook,
+        Piece::WhiteQueen,
+        Piece::WhiteKing,
+        Piece::BlackPawn,
+        Piece::BlackKnight,
+        Piece::BlackBishop,
+        Piece::BlackRook,
+        Piece::BlackQueen,
+        Piece::BlackKing,
     ];
 
-    /// The man of this colour and kind.
+    /// The man of this color and kind.
     #[inline(always)]
-    pub const fn new(colour: Colour, piece: Piece) -> Man {
-        Man::ALL[colour as usize * 6 + piece as usize]
+    pub const fn new(color: Color, piece: PieceKind) -> Piece {
+        Piece::ALL[color as usize * 6 + piece as usize]
     }
 
     /// Whose it is.
     #[inline(always)]
-    pub const fn colour(self) -> Colour {
-        if (self as u8) < 6 { Colour::White } else { Colour::Black }
+    pub const fn color(self) -> Color {
+        if (self as u8) < 6 { Color::White } else { Color::Black }
     }
 
     /// What it is.
     #[inline(always)]
-    pub const fn piece(self) -> Piece {
-        Piece::ALL[self as usize % 6]
+    pub const fn kind(self) -> PieceKind {
+        PieceKind::ALL[self as usize % 6]
     }
 
     /// A number for tables: White's pawn 0 to Black's king 11.
@@ -157,27 +164,27 @@ impl Man {
     /// The FEN letter: upper case for White.
     #[inline]
     pub const fn letter(self) -> char {
-        match self.colour() {
-            Colour::White => self.piece().letter().to_ascii_uppercase(),
-            Colour::Black => self.piece().letter(),
+        match self.color() {
+            Color::White => self.kind().letter().to_ascii_uppercase(),
+            Color::Black => self.kind().letter(),
         }
     }
 
     /// The man for a FEN letter.
     #[inline]
-    pub const fn from_letter(letter: char) -> Option<Man> {
-        let colour = if letter.is_ascii_uppercase() { Colour::White } else { Colour::Black };
-        match Piece::from_letter(letter) {
-            Some(piece) => Some(Man::new(colour, piece)),
+    pub const fn from_letter(letter: char) -> Option<Piece> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        match PieceKind::from_letter(letter) {
+            Some(piece) => Some(Piece::new(color, piece)),
             None => None,
         }
     }
 }
 
-impl fmt::Display for Man {
+impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.colour(), self.piece())
+        write!(f, "{} {}", self.color(), self.kind())
     }
 }
 
-const _: () = assert!(size_of::<Option<Man>>() == 1);
+const _: () = assert!(size_of::<Option<Piece>>() == 1);

@@ -6,7 +6,7 @@ use crate::movegen::cpu::with_cpu;
 use crate::movegen::generate::attacked_by;
 use crate::side::{Side, for_side};
 use crate::zobrist::Keys;
-use crate::{Bitboard, Colour, File, MAX_CLOCK, Man, Move, MoveKind, Piece, Rank, Square};
+use crate::{Bitboard, Color, File, MAX_CLOCK, Move, MoveKind, Piece, PieceKind, Rank, Square};
 use core::hash::{Hash, Hasher};
 
 /// A side of the board to castle to.
@@ -37,8 +37,8 @@ impl CastlingSide {
 /// assert_eq!(start.legal_moves().len(), 20);
 ///
 /// let mut next = start.clone();
-/// next.play(Move::ordinary(Square::E2, Square::E4)).unwrap();
-/// assert_eq!(next.drawing(), "\
+/// next.play(Move::normal(Square::E2, Square::E4)).unwrap();
+/// assert_eq!(next.diagram(), "\
 /// r n b q k b n r
 /// p p p p p p p p
 /// . . . . . . . .
@@ -52,7 +52,7 @@ impl CastlingSide {
 #[derive(Clone)]
 pub struct Position {
     pub(crate) board: Board,
-    men: [Option<Man>; 64],
+    men: [Option<Piece>; 64],
     keys: Keys,
     checkers: Bitboard,
     /// The square behind a pawn that has just made a double step, whether it can be taken or not:
@@ -79,17 +79,17 @@ impl Position {
     /// use tabiya_chess::Position;
     /// assert_eq!(Position::chess960(518), Some(Position::start()));
     /// let first = Position::chess960(0).unwrap();
-    /// assert_eq!(first.drawing().lines().last(), Some("B B Q N N R K R"));
+    /// assert_eq!(first.diagram().lines().last(), Some("B B Q N N R K R"));
     /// assert_eq!(Position::chess960(960), None);
     /// ```
     pub fn chess960(number: u16) -> Option<Position> {
         let home = chess960_home(number)?;
         let mut board = Board::EMPTY;
         for (file, piece) in File::ALL.into_iter().zip(home) {
-            for colour in Colour::ALL {
-                let square = |rank: Rank| Square::from_coords(file, rank.relative_to(colour));
-                board.put(square(Rank::First), Man::new(colour, piece));
-                board.put(square(Rank::Second), Man::new(colour, Piece::Pawn));
+            for color in Color::ALL {
+                let square = |rank: Rank| Square::from_coords(file, rank.relative_to(color));
+                board.put(square(Rank::First), Piece::new(color, piece));
+                board.put(square(Rank::Second), Piece::new(color, PieceKind::Pawn));
             }
         }
         board.castling = board.rooks();
@@ -104,10 +104,10 @@ impl Position {
         move_number: u32,
     ) -> Position {
         let mut men = [None; 64];
-        for colour in Colour::ALL {
-            for piece in Piece::ALL {
-                for square in board.pieces(piece) & board.colour(colour) {
-                    men[square.index()] = Some(Man::new(colour, piece));
+        for color in Color::ALL {
+            for piece in PieceKind::ALL {
+                for square in board.pieces(piece) & board.colors(color) {
+                    men[square.index()] = Some(Piece::new(color, piece));
                 }
             }
         }
@@ -127,7 +127,7 @@ impl Position {
 
     /// Who is to move.
     #[inline(always)]
-    pub fn turn(&self) -> Colour {
+    pub fn side_to_move(&self) -> Color {
         self.board.turn
     }
 
@@ -137,31 +137,31 @@ impl Position {
         self.board.occupied()
     }
 
-    /// The men of a colour.
+    /// The men of a color.
     #[inline(always)]
-    pub fn colour(&self, colour: Colour) -> Bitboard {
-        self.board.colour(colour)
+    pub fn colors(&self, color: Color) -> Bitboard {
+        self.board.colors(color)
     }
 
-    /// The men of a kind, of both colours.
+    /// The men of a kind, of both colors.
     #[inline(always)]
-    pub fn pieces(&self, piece: Piece) -> Bitboard {
+    pub fn pieces(&self, piece: PieceKind) -> Bitboard {
         self.board.pieces(piece)
     }
 
-    /// The men of a colour and kind.
+    /// The men of a color and kind.
     #[inline(always)]
-    pub fn men(&self, colour: Colour, piece: Piece) -> Bitboard {
-        self.board.pieces(piece) & self.board.colour(colour)
+    pub fn colored_pieces(&self, color: Color, piece: PieceKind) -> Bitboard {
+        self.board.pieces(piece) & self.board.colors(color)
     }
 
-    /// Bishops and queens of both colours.
+    /// Bishops and queens of both colors.
     #[inline(always)]
     pub fn diagonal_sliders(&self) -> Bitboard {
         self.board.diagonal()
     }
 
-    /// Rooks and queens of both colours.
+    /// Rooks and queens of both colors.
     #[inline(always)]
     pub fn orthogonal_sliders(&self) -> Bitboard {
         self.board.orthogonal()
@@ -169,20 +169,20 @@ impl Position {
 
     /// What stands on a square.
     #[inline(always)]
-    pub fn man_at(&self, square: Square) -> Option<Man> {
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.men[square.index()]
     }
 
     /// The kind of man on a square.
     #[inline(always)]
-    pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.men[square.index()].map(Man::piece)
+    pub fn kind_at(&self, square: Square) -> Option<PieceKind> {
+        self.men[square.index()].map(Piece::kind)
     }
 
     /// Where the king stands.
     #[inline(always)]
-    pub fn king(&self, colour: Colour) -> Square {
-        self.board.king(colour)
+    pub fn king(&self, color: Color) -> Square {
+        self.board.king(color)
     }
 
     /// The men that give check to the side to move.
@@ -197,16 +197,16 @@ impl Position {
         !self.checkers.is_empty()
     }
 
-    /// The rooks that may still castle, of both colours.
+    /// The rooks that may still castle, of both colors.
     #[inline(always)]
     pub fn castling_rooks(&self) -> Bitboard {
         self.board.castling
     }
 
-    /// The rook that a colour may still castle with to a side.
-    pub fn castling_rook(&self, colour: Colour, side: CastlingSide) -> Option<Square> {
-        let home = Bitboard::rank(Rank::First.relative_to(colour));
-        let king = self.king(colour);
+    /// The rook that a color may still castle with to a side.
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let home = Bitboard::rank(Rank::First.relative_to(color));
+        let king = self.king(color);
         (self.board.castling & home)
             .into_iter()
             .find(|&rook| (rook > king) == (side == CastlingSide::King))
@@ -217,8 +217,8 @@ impl Position {
     pub fn is_chess960(&self) -> bool {
         let corners = Bitboard::file(File::A) | Bitboard::file(File::H);
         self.board.castling.into_iter().any(|rook| {
-            let colour = if rook.rank() == Rank::First { Colour::White } else { Colour::Black };
-            !corners.contains(rook) || self.king(colour).file() != File::E
+            let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };
+            !corners.contains(rook) || self.king(color).file() != File::E
         })
     }
 
@@ -254,8 +254,9 @@ impl Position {
 
     /// The keys computed from nothing; always equal to [`Position::keys`].
     pub fn recomputed_keys(&self) -> Keys {
-        let men = Square::ALL.into_iter().filter_map(|square| Some((square, self.man_at(square)?)));
-        Keys::of(men, self.turn(), self.board.castling, self.board.en_passant)
+        let men =
+            Square::ALL.into_iter().filter_map(|square| Some((square, self.piece_at(square)?)));
+        Keys::of(men, self.side_to_move(), self.board.castling, self.board.en_passant)
     }
 
     /// What the key will most likely be after a legal move, before it is played: right unless the move
@@ -265,17 +266,17 @@ impl Position {
     /// ```
     /// use tabiya_chess::{Move, Position, Square};
     /// let mut position = Position::start();
-    /// let mv = Move::ordinary(Square::G1, Square::F3);
-    /// let expected = position.likely_key_after(mv);
+    /// let mv = Move::normal(Square::G1, Square::F3);
+    /// let expected = position.key_after(mv);
     /// position.play(mv).unwrap();
     /// assert_eq!(position.keys().position, expected);
     /// ```
     #[inline(always)]
-    pub fn likely_key_after(&self, mv: Move) -> u64 {
-        let Some(man) = self.man_at(mv.from()) else { return self.keys.position };
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let Some(man) = self.piece_at(mv.from()) else { return self.keys.position };
         let mut keys = Keys { position: self.keys.position, ..Keys::default() };
         keys.position ^= Keys::reversible_move(man, mv.from(), mv.to());
-        if let Some(taken) = self.man_at(mv.to()) {
+        if let Some(taken) = self.piece_at(mv.to()) {
             keys.toggle_man(taken, mv.to());
         }
         if let Some(square) = self.board.en_passant {
@@ -284,14 +285,15 @@ impl Position {
         keys.position
     }
 
-    /// The men of both colours that attack a square, when `occupied` squares are in the way.
+    /// The men of both colors that attack a square, when `occupied` squares are in the way.
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.board.attackers(SliderTable::get(), square, occupied)
     }
 
     fn find_checkers(&self) -> Bitboard {
-        self.attackers(self.king(self.turn()), self.occupied()) & self.colour(!self.turn())
+        self.attackers(self.king(self.side_to_move()), self.occupied())
+            & self.colors(!self.side_to_move())
     }
 
     /// Plays a move, if it is legal; if not, nothing changes.
@@ -312,20 +314,20 @@ impl Position {
 
     fn play_as<S: Side>(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
-        let Some(man) = self.man_at(from) else { return };
+        let Some(man) = self.piece_at(from) else { return };
         let before = self.board;
         self.halfmove_clock = (self.halfmove_clock + 1).min(MAX_CLOCK);
         self.double_step = None;
         match mv.kind() {
-            MoveKind::Ordinary => {
+            MoveKind::Normal => {
                 if self.men[to.index()].is_some() {
                     self.halfmove_clock = 0;
                     self.lift(to);
                 }
                 self.lift(from);
                 self.drop(to, man);
-                let code = code::OF_PIECE[man.piece().index()];
-                if man.piece() == Piece::Pawn {
+                let code = code::OF_PIECE[man.kind().index()];
+                if man.kind() == PieceKind::Pawn {
                     self.halfmove_clock = 0;
                     if to as i32 - from as i32 == 2 * S::FORWARD {
                         self.double_step =
@@ -342,8 +344,8 @@ impl Position {
                 self.halfmove_clock = 0;
                 self.lift(to);
                 self.lift(from);
-                let piece = mv.promoted().unwrap_or(Piece::Queen);
-                self.drop(to, Man::new(S::COLOUR, piece));
+                let piece = mv.promoted().unwrap_or(PieceKind::Queen);
+                self.drop(to, Piece::new(S::COLOR, piece));
                 self.board = before.after::<S>(code::OF_PIECE[piece.index()], from, to);
             }
             MoveKind::EnPassant => {
@@ -358,7 +360,7 @@ impl Position {
                 self.lift(from);
                 self.lift(to);
                 self.drop(king_to, man);
-                self.drop(rook_to, Man::new(S::COLOUR, Piece::Rook));
+                self.drop(rook_to, Piece::new(S::COLOR, PieceKind::Rook));
                 self.board = before.after_castling::<S>(from, to);
             }
         }
@@ -373,7 +375,7 @@ impl Position {
         for square in [before.en_passant, self.board.en_passant].into_iter().flatten() {
             self.keys.toggle_en_passant(square.file());
         }
-        if S::COLOUR == Colour::Black {
+        if S::COLOR == Color::Black {
             self.move_number = (self.move_number + 1).min(MAX_CLOCK);
         }
         self.checkers = self.find_checkers();
@@ -383,13 +385,13 @@ impl Position {
     /// nothing changes.
     ///
     /// ```
-    /// use tabiya_chess::{Colour, Position};
+    /// use tabiya_chess::{Color, Position};
     /// let mut position = Position::start();
-    /// assert!(position.pass());
-    /// assert_eq!(position.turn(), Colour::Black);
+    /// assert!(position.null_move());
+    /// assert_eq!(position.side_to_move(), Color::Black);
     /// ```
     #[inline]
-    pub fn pass(&mut self) -> bool {
+    pub fn null_move(&mut self) -> bool {
         if self.in_check() {
             return false;
         }
@@ -410,23 +412,23 @@ impl Position {
     }
 
     #[inline(always)]
-    fn drop(&mut self, square: Square, man: Man) {
+    fn drop(&mut self, square: Square, man: Piece) {
         self.men[square.index()] = Some(man);
         self.keys.toggle_man(man, square);
     }
 
-    /// The same position with the colours changed and the board upside down.
+    /// The same position with the colors changed and the board upside down.
     ///
     /// ```
-    /// use tabiya_chess::{Colour, Position};
-    /// let flipped = Position::start().flip_colours();
-    /// assert_eq!(flipped.turn(), Colour::Black);
-    /// assert_eq!(flipped.flip_colours(), Position::start());
+    /// use tabiya_chess::{Color, Position};
+    /// let flipped = Position::start().flip_colors();
+    /// assert_eq!(flipped.side_to_move(), Color::Black);
+    /// assert_eq!(flipped.flip_colors(), Position::start());
     /// ```
-    pub fn flip_colours(&self) -> Position {
+    pub fn flip_colors(&self) -> Position {
         let mut board =
-            self.rebuilt(|square, man| (square.flip_ranks(), Man::new(!man.colour(), man.piece())));
-        board.turn = !self.turn();
+            self.rebuilt(|square, man| (square.flip_ranks(), Piece::new(!man.color(), man.kind())));
+        board.turn = !self.side_to_move();
         board.castling = self.board.castling.flip_ranks();
         board.en_passant = self.board.en_passant.map(Square::flip_ranks);
         let double_step = self.double_step.map(Square::flip_ranks);
@@ -440,16 +442,16 @@ impl Position {
             return None;
         }
         let mut board = self.rebuilt(|square, man| (square.flip_files(), man));
-        board.turn = self.turn();
+        board.turn = self.side_to_move();
         board.en_passant = self.board.en_passant.map(Square::flip_files);
         let double_step = self.double_step.map(Square::flip_files);
         Some(Position::assemble(board, double_step, self.halfmove_clock, self.move_number))
     }
 
-    fn rebuilt(&self, place: impl Fn(Square, Man) -> (Square, Man)) -> Board {
+    fn rebuilt(&self, place: impl Fn(Square, Piece) -> (Square, Piece)) -> Board {
         let mut board = Board::EMPTY;
         for square in self.occupied() {
-            if let Some(man) = self.man_at(square) {
+            if let Some(man) = self.piece_at(square) {
                 let (square, man) = place(square, man);
                 board.put(square, man);
             }
@@ -458,12 +460,12 @@ impl Position {
     }
 
     /// The board as a picture, White below.
-    pub fn drawing(&self) -> String {
+    pub fn diagram(&self) -> String {
         let mut drawing = String::with_capacity(128);
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let man = self.man_at(Square::from_coords(file, rank));
-                drawing.push(man.map_or('.', Man::letter));
+                let man = self.piece_at(Square::from_coords(file, rank));
+                drawing.push(man.map_or('.', Piece::letter));
                 drawing.push(if file == File::H { '\n' } else { ' ' });
             }
         }
@@ -473,53 +475,53 @@ impl Position {
     /// What a move takes, if it takes anything.
     ///
     /// ```
-    /// use tabiya_chess::{Piece, Position};
+    /// use tabiya_chess::{PieceKind, Position};
     /// let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
     /// let passing = position.parse_san("exd6").unwrap();
-    /// assert_eq!(position.captured(passing), Some(Piece::Pawn));
+    /// assert_eq!(position.captured(passing), Some(PieceKind::Pawn));
     /// ```
     #[inline]
-    pub fn captured(&self, mv: Move) -> Option<Piece> {
+    pub fn captured(&self, mv: Move) -> Option<PieceKind> {
         match mv.kind() {
-            MoveKind::Ordinary | MoveKind::Promotion => self.piece_at(mv.to()),
-            MoveKind::EnPassant => Some(Piece::Pawn),
+            MoveKind::Normal | MoveKind::Promotion => self.kind_at(mv.to()),
+            MoveKind::EnPassant => Some(PieceKind::Pawn),
             MoveKind::Castling => None,
         }
     }
 
-    /// The squares attacked by a colour.
+    /// The squares attacked by a color.
     #[inline]
-    pub fn attacked_by(&self, colour: Colour) -> Bitboard {
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
         let board = &self.board;
-        with_cpu!(cpu => for_side!(colour, S => attacked_by::<S>(board, cpu, board.occupied())))
+        with_cpu!(cpu => for_side!(color, S => attacked_by::<S>(board, cpu, board.occupied())))
     }
 }
 
 /// The pieces on the first rank of a Chess960 start, from the a-file, by Scharnagl's numbering.
-fn chess960_home(number: u16) -> Option<[Piece; 8]> {
+fn chess960_home(number: u16) -> Option<[PieceKind; 8]> {
     if number >= 960 {
         return None;
     }
     let number = usize::from(number);
-    let mut home: [Option<Piece>; 8] = [None; 8];
-    home[number % 4 * 2 + 1] = Some(Piece::Bishop);
-    home[number / 4 % 4 * 2] = Some(Piece::Bishop);
-    let mut fill = |nth: usize, piece: Piece| {
+    let mut home: [Option<PieceKind>; 8] = [None; 8];
+    home[number % 4 * 2 + 1] = Some(PieceKind::Bishop);
+    home[number / 4 % 4 * 2] = Some(PieceKind::Bishop);
+    let mut fill = |nth: usize, piece: PieceKind| {
         if let Some(slot) = home.iter_mut().filter(|slot| slot.is_none()).nth(nth) {
             *slot = Some(piece);
         }
     };
-    fill(number / 16 % 6, Piece::Queen);
+    fill(number / 16 % 6, PieceKind::Queen);
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     let (first, second) = KNIGHTS[number / 96];
-    fill(first, Piece::Knight);
+    fill(first, PieceKind::Knight);
     // One free square less once the first knight stands.
-    fill(second - 1, Piece::Knight);
-    for piece in [Piece::Rook, Piece::King, Piece::Rook] {
+    fill(second - 1, PieceKind::Knight);
+    for piece in [PieceKind::Rook, PieceKind::King, PieceKind::Rook] {
         fill(0, piece);
     }
-    let mut pieces = [Piece::Pawn; 8];
+    let mut pieces = [PieceKind::Pawn; 8];
     for (piece, slot) in pieces.iter_mut().zip(home) {
         *piece = slot?;
     }

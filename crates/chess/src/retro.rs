@@ -3,7 +3,7 @@
 use crate::attacks::{self, sliders::SliderTable};
 use crate::board::Board;
 use crate::side::{Side, for_side};
-use crate::{Bitboard, Colour, File, Rank, Square};
+use crate::{Bitboard, Color, File, Rank, Square};
 
 /// Has the side that is not to move just made a double step over this square?
 pub(crate) fn is_double_step(board: &Board, passed: Square) -> bool {
@@ -12,7 +12,7 @@ pub(crate) fn is_double_step(board: &Board, passed: Square) -> bool {
         return false;
     }
     let (from, to) = (step_back(passed, them), step_back(passed, !them));
-    let pawns = board.pawns() & board.colour(them);
+    let pawns = board.pawns() & board.colors(them);
     let (Some(from), Some(to)) = (from, to) else { return false };
     pawns.contains(to)
         && !board.occupied().contains(passed)
@@ -24,8 +24,8 @@ pub(crate) fn is_double_step(board: &Board, passed: Square) -> bool {
 /// Can a pawn that has just made a double step over this square legally be taken?
 pub(crate) fn takeable(board: &Board, passed: Square) -> bool {
     for_side!(board.turn, S => {
-        let pawns = board.pawns() & board.colour(S::COLOUR);
-        (attacks::pawn(!S::COLOUR, passed) & pawns)
+        let pawns = board.pawns() & board.colors(S::COLOR);
+        (attacks::pawn(!S::COLOR, passed) & pawns)
             .into_iter()
             .any(|taker| board.may_pass::<S>(SliderTable::get(), taker, passed))
     })
@@ -37,9 +37,9 @@ pub(crate) fn some_move_gave_check(board: &Board) -> bool {
     before.movers.into_iter().any(|to| before.some_move_to(to)) || before.by_castling()
 }
 
-/// The square that a pawn of `colour` would have come from in one step.
-fn step_back(square: Square, colour: Colour) -> Option<Square> {
-    square.offset(0, if colour == Colour::White { -1 } else { 1 })
+/// The square that a pawn of `color` would have come from in one step.
+fn step_back(square: Square, color: Color) -> Option<Square> {
+    square.offset(0, if color == Color::White { -1 } else { 1 })
 }
 
 /// The position before the last move, of which only the men are known.
@@ -48,7 +48,7 @@ struct Before<'a> {
     /// The king that must not have been attacked.
     king: Square,
     /// The side that made the move.
-    them: Colour,
+    them: Color,
     movers: Bitboard,
     /// May a man of the side to move have been taken by the last move?
     may_uncapture: bool,
@@ -61,8 +61,8 @@ impl Before<'_> {
             board,
             king: board.king(board.turn),
             them,
-            movers: board.colour(them),
-            may_uncapture: board.colour(board.turn).len() < 16,
+            movers: board.colors(them),
+            may_uncapture: board.colors(board.turn).len() < 16,
         }
     }
 

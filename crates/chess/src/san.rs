@@ -1,7 +1,7 @@
 //! Standard algebraic notation: exact when written, lenient when read.
 
 use crate::{
-    CastlingSide, CastlingStyle, Excerpt, File, Move, MoveKind, Piece, Position, Rank, Square,
+    CastlingSide, CastlingStyle, Excerpt, File, Move, MoveKind, PieceKind, Position, Rank, Square,
 };
 use arrayvec::ArrayString;
 use core::fmt::{self, Write};
@@ -70,14 +70,14 @@ impl Position {
     /// use tabiya_chess::{Move, Position, Square};
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/RN2KN1R w KQ - 0 1").unwrap();
     /// let san = |mv| position.san(mv).to_string();
-    /// assert_eq!(san(Move::ordinary(Square::B1, Square::D2)), "Nbd2");
-    /// assert_eq!(san(Move::ordinary(Square::B1, Square::C3)), "Nc3");
-    /// assert_eq!(san(Move::ordinary(Square::H1, Square::H8)), "Rh8+");
+    /// assert_eq!(san(Move::normal(Square::B1, Square::D2)), "Nbd2");
+    /// assert_eq!(san(Move::normal(Square::B1, Square::C3)), "Nc3");
+    /// assert_eq!(san(Move::normal(Square::H1, Square::H8)), "Rh8+");
     /// ```
     pub fn san(&self, mv: Move) -> San {
         let legal = self.legal_moves();
         let mut san = San(ArrayString::new());
-        let written = match self.piece_at(mv.from()) {
+        let written = match self.kind_at(mv.from()) {
             Some(piece) if legal.contains(&mv) => self.write_san(&mut san.0, piece, mv, &legal),
             _ => write!(san.0, "{}", mv.uci(self, CastlingStyle::KingTakesRook)),
         };
@@ -88,7 +88,7 @@ impl Position {
     fn write_san(
         &self,
         out: &mut impl Write,
-        piece: Piece,
+        piece: PieceKind,
         mv: Move,
         legal: &[Move],
     ) -> fmt::Result {
@@ -96,8 +96,8 @@ impl Position {
         if mv.is_castling() {
             out.write_str(if to > from { "O-O" } else { "O-O-O" })?;
         } else {
-            let takes = self.man_at(to).is_some() || mv.kind() == MoveKind::EnPassant;
-            if piece == Piece::Pawn {
+            let takes = self.piece_at(to).is_some() || mv.kind() == MoveKind::EnPassant;
+            if piece == PieceKind::Pawn {
                 if takes {
                     write!(out, "{}", from.file())?;
                 }
@@ -106,7 +106,7 @@ impl Position {
                 let rivals = legal.iter().filter(|rival| {
                     rival.to() == to
                         && rival.from() != from
-                        && self.piece_at(rival.from()) == Some(piece)
+                        && self.kind_at(rival.from()) == Some(piece)
                 });
                 write_origin(out, from, rivals.map(|rival| rival.from()))?;
             }
@@ -134,8 +134,8 @@ impl Position {
     /// use tabiya_chess::{Move, Position, SanError, Square};
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/RN2KN1R w KQ - 0 1").unwrap();
     /// let move_of = |san| position.parse_san(san);
-    /// assert_eq!(move_of("Nbd2"), Ok(Move::ordinary(Square::B1, Square::D2)));
-    /// assert_eq!(move_of("Nb1-d2!?"), Ok(Move::ordinary(Square::B1, Square::D2)));
+    /// assert_eq!(move_of("Nbd2"), Ok(Move::normal(Square::B1, Square::D2)));
+    /// assert_eq!(move_of("Nb1-d2!?"), Ok(Move::normal(Square::B1, Square::D2)));
     /// assert_eq!(move_of("0-0-0").unwrap_err().to_string(), r#""0-0-0" is not legal here"#);
     /// assert_eq!(move_of("Nd2").unwrap_err().to_string(), r#""Nd2" may mean any of Nbd2, Nfd2"#);
     /// ```
@@ -197,11 +197,11 @@ fn undecorated(text: &str) -> &str {
 enum Pattern {
     Castling(CastlingSide),
     Plain {
-        piece: Piece,
+        piece: PieceKind,
         file: Option<File>,
         rank: Option<Rank>,
         to: Square,
-        promoted: Option<Piece>,
+        promoted: Option<PieceKind>,
     },
 }
 
@@ -218,9 +218,9 @@ impl Pattern {
         }
         let (piece, rest) = match text.as_bytes() {
             [letter @ (b'P' | b'N' | b'B' | b'R' | b'Q' | b'K'), rest @ ..] => {
-                (Piece::from_letter((*letter).into())?, rest)
+                (PieceKind::from_letter((*letter).into())?, rest)
             }
-            rest => (Piece::Pawn, rest),
+            rest => (PieceKind::Pawn, rest),
         };
         let (rest, promoted) = match rest {
             [rest @ .., b'=' | b'/', letter] | [rest @ .., b'(', letter, b')'] => {
@@ -255,7 +255,7 @@ impl Pattern {
             Pattern::Plain { piece, file, rank, to, promoted } => {
                 !mv.is_castling()
                     && mv.to() == to
-                    && position.piece_at(mv.from()) == Some(piece)
+                    && position.kind_at(mv.from()) == Some(piece)
                     && file.is_none_or(|file| mv.from().file() == file)
                     && rank.is_none_or(|rank| mv.from().rank() == rank)
                     && promoted.is_none_or(|piece| mv.promoted() == Some(piece))
@@ -264,8 +264,8 @@ impl Pattern {
     }
 }
 
-fn promotion(letter: u8) -> Option<Piece> {
-    Piece::from_letter(letter.into()).filter(|piece| Piece::PROMOTIONS.contains(piece))
+fn promotion(letter: u8) -> Option<PieceKind> {
+    PieceKind::from_letter(letter.into()).filter(|piece| PieceKind::PROMOTIONS.contains(piece))
 }
 
 #[cfg(test)]
@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn illegal_moves_are_written_as_squares() {
-        let mv = Move::promotion(Square::E2, Square::E8, Piece::Rook);
+        let mv = Move::promotion(Square::E2, Square::E8, PieceKind::Rook);
         assert_eq!(Position::start().san(mv).as_str(), "e2e8r");
     }
 

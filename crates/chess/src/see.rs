@@ -21,9 +21,9 @@
 //! [`Position::see`] and [`Position::see_trace`] keep the window.
 
 use crate::attacks;
-use crate::{Bitboard, Colour, Move, MoveKind, Piece, Position, Square};
+use crate::{Bitboard, Color, Move, MoveKind, PieceKind, Position, Square};
 
-/// What men are worth in an exchange, by [`Piece::index`].
+/// What men are worth in an exchange, by [`PieceKind::index`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExchangeValues(pub [i32; 6]);
@@ -37,7 +37,7 @@ impl Default for ExchangeValues {
 
 impl ExchangeValues {
     #[inline(always)]
-    fn of(&self, piece: Piece) -> i32 {
+    fn of(&self, piece: PieceKind) -> i32 {
         self.0[piece.index()]
     }
 }
@@ -47,13 +47,13 @@ impl ExchangeValues {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExchangeStep {
     /// Who moves.
-    pub colour: Colour,
+    pub color: Color,
     /// With what.
-    pub piece: Piece,
+    pub piece: PieceKind,
     /// From where.
     pub from: Square,
     /// What is taken; only the first move may take nothing.
-    pub taken: Option<Piece>,
+    pub taken: Option<PieceKind>,
     /// What has been won so far, less what has been lost.
     pub balance: i32,
     /// What is certain: at least this. Nothing is before the opponent has taken anything.
@@ -110,24 +110,24 @@ impl Exchange<'_> {
     /// The least man of the side to capture next, taken off the board; a king only if nothing can
     /// take him back.
     #[inline]
-    fn next_attacker(&mut self, colour: Colour) -> Option<(Piece, Square)> {
-        let ours = self.attackers & self.position.colour(colour);
+    fn next_attacker(&mut self, color: Color) -> Option<(PieceKind, Square)> {
+        let ours = self.attackers & self.position.colors(color);
         if ours.is_empty() {
             return None;
         }
         // From the least man to the king.
-        for piece in Piece::ALL {
+        for piece in PieceKind::ALL {
             let Some(from) = (ours & self.position.pieces(piece)).first() else { continue };
-            if piece == Piece::King && self.attackers.meets(self.position.colour(!colour)) {
+            if piece == PieceKind::King && self.attackers.intersects(self.position.colors(!color)) {
                 return None;
             }
             self.occupied = self.occupied.without(from);
             let position = self.position;
-            if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
+            if matches!(piece, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Queen) {
                 self.attackers |=
                     attacks::bishop(self.square, self.occupied) & position.diagonal_sliders();
             }
-            if matches!(piece, Piece::Rook | Piece::Queen) {
+            if matches!(piece, PieceKind::Rook | PieceKind::Queen) {
                 self.attackers |=
                     attacks::rook(self.square, self.occupied) & position.orthogonal_sliders();
             }
@@ -141,17 +141,17 @@ impl Exchange<'_> {
 /// What the first move wins at once, and what then stands on the square to be taken.
 #[inline]
 fn first_gain(position: &Position, mv: Move, values: &ExchangeValues) -> Option<(i32, i32)> {
-    let mover = position.piece_at(mv.from())?;
+    let mover = position.kind_at(mv.from())?;
     Some(match mv.kind() {
-        MoveKind::Ordinary => {
-            let taken = position.piece_at(mv.to()).map_or(0, |piece| values.of(piece));
+        MoveKind::Normal => {
+            let taken = position.kind_at(mv.to()).map_or(0, |piece| values.of(piece));
             (taken, values.of(mover))
         }
-        MoveKind::EnPassant => (values.of(Piece::Pawn), values.of(Piece::Pawn)),
+        MoveKind::EnPassant => (values.of(PieceKind::Pawn), values.of(PieceKind::Pawn)),
         MoveKind::Promotion => {
-            let taken = position.piece_at(mv.to()).map_or(0, |piece| values.of(piece));
-            let promoted = values.of(mv.promoted().unwrap_or(Piece::Queen));
-            (taken + promoted - values.of(Piece::Pawn), promoted)
+            let taken = position.kind_at(mv.to()).map_or(0, |piece| values.of(piece));
+            let promoted = values.of(mv.promoted().unwrap_or(PieceKind::Queen));
+            (taken + promoted - values.of(PieceKind::Pawn), promoted)
         }
         // Neither king nor rook can be taken on the square by what reaches it.
         MoveKind::Castling => (0, 0),
@@ -165,7 +165,7 @@ impl Position {
     /// use tabiya_chess::{ExchangeValues, Move, Position, Square};
     /// // The rook takes a pawn that a knight protects.
     /// let position = Position::from_fen("4k3/8/2n5/4p3/8/8/8/4R1K1 w - - 0 1").unwrap();
-    /// let capture = Move::ordinary(Square::E1, Square::E5);
+    /// let capture = Move::normal(Square::E1, Square::E5);
     /// assert_eq!(position.see(capture, &ExchangeValues::default()), 100 - 500);
     /// ```
     pub fn see(&self, mv: Move, values: &ExchangeValues) -> i32 {
@@ -178,7 +178,7 @@ impl Position {
     /// ```
     /// use tabiya_chess::{ExchangeValues, Move, Position, Square};
     /// let position = Position::from_fen("4k3/8/2n5/4p3/8/8/8/4R1K1 w - - 0 1").unwrap();
-    /// let capture = Move::ordinary(Square::E1, Square::E5);
+    /// let capture = Move::normal(Square::E1, Square::E5);
     /// let trace = position.see_trace(capture, &ExchangeValues::default(), None);
     /// let balances: Vec<i32> = trace.steps.iter().map(|step| step.balance).collect();
     /// assert_eq!(balances, [100, -400]);
@@ -202,20 +202,20 @@ impl Position {
         threshold: Option<i32>,
         mut visit: impl FnMut(ExchangeStep),
     ) -> (i32, ExchangeEnd) {
-        let mover = self.piece_at(mv.from());
+        let mover = self.kind_at(mv.from());
         let (Some(mover), Some((gain, mut at_stake))) = (mover, first_gain(self, mv, values))
         else {
             return (0, ExchangeEnd::NoAttacker);
         };
-        let us = self.turn();
+        let us = self.side_to_move();
         let mut step = ExchangeStep {
-            colour: us,
+            color: us,
             piece: mover,
             from: mv.from(),
             taken: match mv.kind() {
-                MoveKind::EnPassant => Some(Piece::Pawn),
+                MoveKind::EnPassant => Some(PieceKind::Pawn),
                 MoveKind::Castling => None,
-                MoveKind::Ordinary | MoveKind::Promotion => self.piece_at(mv.to()),
+                MoveKind::Normal | MoveKind::Promotion => self.kind_at(mv.to()),
             },
             balance: gain,
             alpha: None,
@@ -233,12 +233,12 @@ impl Position {
             if settled {
                 break ExchangeEnd::Settled;
             }
-            let colour = !step.colour;
-            let Some((piece, from)) = exchange.next_attacker(colour) else {
+            let color = !step.color;
+            let Some((piece, from)) = exchange.next_attacker(color) else {
                 break ExchangeEnd::NoAttacker;
             };
-            step = ExchangeStep { colour, piece, from, taken: Some(on_square), ..step };
-            let pointless = if colour == us {
+            step = ExchangeStep { color, piece, from, taken: Some(on_square), ..step };
+            let pointless = if color == us {
                 step.balance += at_stake;
                 let pointless = step.alpha.is_some_and(|alpha| step.balance <= alpha);
                 if !pointless {
@@ -269,7 +269,7 @@ impl Position {
     /// ```
     /// use tabiya_chess::{ExchangeValues, Move, Position, Square};
     /// let position = Position::from_fen("4k3/8/2n5/4p3/8/8/8/4R1K1 w - - 0 1").unwrap();
-    /// let capture = Move::ordinary(Square::E1, Square::E5);
+    /// let capture = Move::normal(Square::E1, Square::E5);
     /// assert!(!position.see_reaches(capture, 0, &ExchangeValues::default()));
     /// assert!(position.see_reaches(capture, -400, &ExchangeValues::default()));
     /// ```
@@ -286,7 +286,7 @@ impl Position {
             return true;
         }
         let mut exchange = Exchange::after(self, mv);
-        let us = self.turn();
+        let us = self.side_to_move();
         let mut side = !us;
         // `balance` is what `us` has beyond the threshold if the man on the square falls and the
         // exchange ends there; whoever is to capture needs it on the other side of zero.

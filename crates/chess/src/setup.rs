@@ -3,16 +3,16 @@
 use crate::attacks::sliders::SliderTable;
 use crate::board::Board;
 use crate::retro;
-use crate::{Bitboard, Colour, MAX_CLOCK, Man, Piece, Position, Rank, Square};
+use crate::{Bitboard, Color, MAX_CLOCK, Piece, PieceKind, Position, Rank, Square};
 use core::fmt;
 
 /// Everything that makes up a position, unchecked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// What stands on each square, a1 first.
-    pub men: [Option<Man>; 64],
+    pub men: [Option<Piece>; 64],
     /// Who is to move.
-    pub turn: Colour,
+    pub turn: Color,
     /// The squares of the rooks that may castle.
     pub castling: Bitboard,
     /// The square behind a pawn that has just made a double step.
@@ -30,26 +30,26 @@ pub struct Setup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
     /// Not one king.
-    #[error("{colour} has {count} kings; each side has exactly one")]
+    #[error("{color} has {count} kings; each side has exactly one")]
     Kings {
         /// Whose.
-        colour: Colour,
+        color: Color,
         /// How many.
         count: u32,
     },
     /// More than sixteen men.
-    #[error("{colour} has {count} men; a side has 16 at most")]
+    #[error("{color} has {count} men; a side has 16 at most")]
     TooManyMen {
         /// Whose.
-        colour: Colour,
+        color: Color,
         /// How many.
         count: u32,
     },
     /// More than eight pawns.
-    #[error("{colour} has {count} pawns; a side has 8 at most")]
+    #[error("{color} has {count} pawns; a side has 8 at most")]
     TooManyPawns {
         /// Whose.
-        colour: Colour,
+        color: Color,
         /// How many.
         count: u32,
     },
@@ -57,10 +57,10 @@ pub enum PositionError {
     #[error("a pawn stands on {0}; pawns stand on the second to the seventh rank")]
     PawnOnEndRank(Square),
     /// The side that has just moved is in check.
-    #[error("{colour} has just moved, and yet the king on {king} is attacked from {checker}")]
+    #[error("{color} has just moved, and yet the king on {king} is attacked from {checker}")]
     OpponentInCheck {
         /// Whose king.
-        colour: Colour,
+        color: Color,
         /// Where he stands.
         king: Square,
         /// One of the men that attack him.
@@ -91,7 +91,7 @@ pub struct Notes {
     pub castling_without_rook: Bitboard,
     /// A single check that no last move explains; it stays, since well-known test positions have one.
     pub unexplained_check: Option<Square>,
-    /// Per colour, promoted men beyond what the missing pawns can have become; they stay.
+    /// Per color, promoted men beyond what the missing pawns can have become; they stay.
     pub surplus_promotions: [u32; 2],
 }
 
@@ -118,10 +118,10 @@ impl fmt::Display for Notes {
             write!(f, "{separator}no move can have given the check from {square}: kept")?;
             separator = "; ";
         }
-        for colour in Colour::ALL {
-            let surplus = self.surplus_promotions[colour.index()];
+        for color in Color::ALL {
+            let surplus = self.surplus_promotions[color.index()];
             if surplus > 0 {
-                write!(f, "{separator}{colour} has too many promoted men by {surplus}: kept")?;
+                write!(f, "{separator}{color} has too many promoted men by {surplus}: kept")?;
                 separator = "; ";
             }
         }
@@ -133,7 +133,7 @@ impl Setup {
     /// An empty board, White to move.
     pub const EMPTY: Setup = Setup {
         men: [None; 64],
-        turn: Colour::White,
+        turn: Color::White,
         castling: Bitboard::EMPTY,
         en_passant: None,
         halfmove_clock: 0,
@@ -143,13 +143,13 @@ impl Setup {
     /// The legal position that this describes, and what had to be put right.
     ///
     /// ```
-    /// use tabiya_chess::{Colour, Man, Piece, PositionError, Setup, Square};
+    /// use tabiya_chess::{Color, Piece, PieceKind, PositionError, Setup, Square};
     /// let mut setup = Setup::EMPTY;
-    /// setup.men[Square::E1.index()] = Some(Man::new(Colour::White, Piece::King));
+    /// setup.men[Square::E1.index()] = Some(Piece::new(Color::White, PieceKind::King));
     /// let error = setup.position().unwrap_err();
-    /// assert_eq!(error, PositionError::Kings { colour: Colour::Black, count: 0 });
+    /// assert_eq!(error, PositionError::Kings { color: Color::Black, count: 0 });
     ///
-    /// setup.men[Square::E8.index()] = Some(Man::new(Colour::Black, Piece::King));
+    /// setup.men[Square::E8.index()] = Some(Piece::new(Color::Black, PieceKind::King));
     /// assert!(setup.position().is_ok());
     /// ```
     pub fn position(&self) -> Result<(Position, Notes), PositionError> {
@@ -163,7 +163,7 @@ impl Setup {
         check_material(&board)?;
         let mut notes = Notes {
             unexplained_check: check_kings(&board)?,
-            surplus_promotions: Colour::ALL.map(|colour| surplus_promotions(&board, colour)),
+            surplus_promotions: Color::ALL.map(|color| surplus_promotions(&board, color)),
             ..Notes::default()
         };
         board.castling = sound_castling(&board, self.castling);
@@ -188,8 +188,8 @@ impl Setup {
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Setup {
         Setup {
-            men: Square::ALL.map(|square| position.man_at(square)),
-            turn: position.turn(),
+            men: Square::ALL.map(|square| position.piece_at(square)),
+            turn: position.side_to_move(),
             castling: position.castling_rooks(),
             en_passant: position.en_passant(),
             halfmove_clock: position.halfmove_clock(),
@@ -199,19 +199,19 @@ impl From<&Position> for Setup {
 }
 
 fn check_material(board: &Board) -> Result<(), PositionError> {
-    for colour in Colour::ALL {
-        let men = board.colour(colour);
+    for color in Color::ALL {
+        let men = board.colors(color);
         let count = (board.kings() & men).len();
         if count != 1 {
-            return Err(PositionError::Kings { colour, count });
+            return Err(PositionError::Kings { color, count });
         }
         let count = men.len();
         if count > 16 {
-            return Err(PositionError::TooManyMen { colour, count });
+            return Err(PositionError::TooManyMen { color, count });
         }
         let count = (board.pawns() & men).len();
         if count > 8 {
-            return Err(PositionError::TooManyPawns { colour, count });
+            return Err(PositionError::TooManyPawns { color, count });
         }
     }
     let ends = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
@@ -223,14 +223,14 @@ fn check_material(board: &Board) -> Result<(), PositionError> {
 
 /// Refuses checks that cannot be; returns a single one that is only odd.
 fn check_kings(board: &Board) -> Result<Option<Square>, PositionError> {
-    let attackers_of = |colour: Colour| {
-        let king = board.king(colour);
-        board.attackers(SliderTable::get(), king, board.occupied()) & board.colour(!colour)
+    let attackers_of = |color: Color| {
+        let king = board.king(color);
+        board.attackers(SliderTable::get(), king, board.occupied()) & board.colors(!color)
     };
-    let colour = !board.turn;
-    if let Some(checker) = attackers_of(colour).first() {
-        let king = board.king(colour);
-        return Err(PositionError::OpponentInCheck { colour, king, checker });
+    let color = !board.turn;
+    if let Some(checker) = attackers_of(color).first() {
+        let king = board.king(color);
+        return Err(PositionError::OpponentInCheck { color, king, checker });
     }
     let checkers = attackers_of(board.turn);
     if checkers.is_empty() || retro::some_move_gave_check(board) {
@@ -242,9 +242,9 @@ fn check_kings(board: &Board) -> Result<Option<Square>, PositionError> {
     }
 }
 
-/// How many pieces of a colour are promoted beyond what its missing pawns explain.
-fn surplus_promotions(board: &Board, colour: Colour) -> u32 {
-    let men = board.colour(colour);
+/// How many pieces of a color are promoted beyond what its missing pawns explain.
+fn surplus_promotions(board: &Board, color: Color) -> u32 {
+    let men = board.colors(color);
     let bishops = board.bishops() & men;
     let beyond = |set: Bitboard, at_start: u32| (set & men).len().saturating_sub(at_start);
     let promoted = beyond(board.queens(), 1)
@@ -259,13 +259,13 @@ fn surplus_promotions(board: &Board, colour: Colour) -> u32 {
 /// side, the rook being the one that was named.
 fn sound_castling(board: &Board, claimed: Bitboard) -> Bitboard {
     let mut sound = Bitboard::EMPTY;
-    for colour in Colour::ALL {
-        let home = Bitboard::rank(Rank::First.relative_to(colour));
-        let king = board.king(colour);
+    for color in Color::ALL {
+        let home = Bitboard::rank(Rank::First.relative_to(color));
+        let king = board.king(color);
         if !home.contains(king) {
             continue;
         }
-        let rooks = claimed & home & board.pieces(Piece::Rook) & board.colour(colour);
+        let rooks = claimed & home & board.pieces(PieceKind::Rook) & board.colors(color);
         let queenside = rooks.into_iter().find(|&rook| rook < king);
         let kingside = rooks.into_iter().filter(|&rook| rook > king).last();
         sound = queenside.into_iter().chain(kingside).fold(sound, Bitboard::with);

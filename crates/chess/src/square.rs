@@ -1,6 +1,6 @@
 //! Files, ranks and squares.
 
-use crate::Colour;
+use crate::Color;
 use core::fmt;
 use core::str::FromStr;
 
@@ -106,12 +106,12 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// This rank as `colour` counts them: Black's first rank is the eighth.
+    /// This rank as `color` counts them: Black's first rank is the eighth.
     #[inline(always)]
-    pub const fn relative_to(self, colour: Colour) -> Rank {
-        match colour {
-            Colour::White => self,
-            Colour::Black => Rank::ALL[7 - self as usize],
+    pub const fn relative_to(self, color: Color) -> Rank {
+        match color {
+            Color::White => self,
+            Color::Black => Rank::ALL[7 - self as usize],
         }
     }
 }
@@ -231,12 +231,12 @@ impl Square {
         Square::wrapping(self as u32 ^ 7)
     }
 
-    /// This square as `colour` sees it: for Black the board is turned upside down.
+    /// This square as `color` sees it: for Black the board is turned upside down.
     #[inline(always)]
-    pub const fn relative_to(self, colour: Colour) -> Square {
-        match colour {
-            Colour::White => self,
-            Colour::Black => self.flip_ranks(),
+    pub const fn relative_to(self, color: Color) -> Square {
+        match color {
+            Color::White => self,
+            Color::Black => self.flip_ranks(),
         }
     }
 

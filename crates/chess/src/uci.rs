@@ -2,7 +2,7 @@
 
 use crate::board::castling_targets;
 use crate::side::for_side;
-use crate::{Bitboard, Excerpt, Man, Move, MoveKind, Piece, Position, Rank, Square, attacks};
+use crate::{Bitboard, Excerpt, Move, MoveKind, Piece, PieceKind, Position, Rank, Square, attacks};
 use core::fmt;
 use core::ops::Range;
 
@@ -21,7 +21,7 @@ pub enum CastlingStyle {
 pub struct UciMove {
     from: Square,
     to: Square,
-    promoted: Option<Piece>,
+    promoted: Option<PieceKind>,
 }
 
 impl fmt::Display for UciMove {
@@ -51,7 +51,7 @@ impl Move {
         let (from, mut to) = (self.from(), self.to());
         if self.is_castling() && style == CastlingStyle::KingToTarget {
             let (king_to, _) = castling_targets(from, to);
-            if !position.is_legal(Move::ordinary(from, king_to)) {
+            if !position.is_legal(Move::normal(from, king_to)) {
                 to = king_to;
             }
         }
@@ -87,10 +87,10 @@ pub enum IllegalReason {
     #[error("no man stands on {0}")]
     EmptySquare(Square),
     /// The wrong side's man.
-    #[error("the {man} on {square} is not the mover's: {turn} is to move", turn = !man.colour())]
+    #[error("the {man} on {square} is not the mover's: {turn} is to move", turn = !man.color())]
     NotYours {
         /// What stands there.
-        man: Man,
+        man: Piece,
         /// Where.
         square: Square,
     },
@@ -98,7 +98,7 @@ pub enum IllegalReason {
     #[error("the mover's own {piece} stands on {square}")]
     OwnManOnTarget {
         /// What stands there.
-        piece: Piece,
+        piece: PieceKind,
         /// Where.
         square: Square,
     },
@@ -106,7 +106,7 @@ pub enum IllegalReason {
     #[error("the {piece} on {from} cannot go to {to}")]
     CannotReach {
         /// What should move.
-        piece: Piece,
+        piece: PieceKind,
         /// From where.
         from: Square,
         /// To where.
@@ -167,20 +167,20 @@ impl Position {
         let UciMove { from, to, promoted } = written;
         let illegal = |reason| UciMoveError::Illegal { mv: written, reason };
 
-        let man = self.man_at(from).ok_or(illegal(IllegalReason::EmptySquare(from)))?;
-        if man.colour() != self.turn() {
+        let man = self.piece_at(from).ok_or(illegal(IllegalReason::EmptySquare(from)))?;
+        if man.color() != self.side_to_move() {
             return Err(illegal(IllegalReason::NotYours { man, square: from }));
         }
         let mv = match self.castling_meant(man, from, to) {
             Some(castling) => castling,
             None => {
-                if let Some(target) = self.man_at(to)
-                    && target.colour() == man.colour()
+                if let Some(target) = self.piece_at(to)
+                    && target.color() == man.color()
                 {
-                    let piece = target.piece();
+                    let piece = target.kind();
                     return Err(illegal(IllegalReason::OwnManOnTarget { piece, square: to }));
                 }
-                self.plain_move(man, from, to, promoted.unwrap_or(Piece::Queen))
+                self.plain_move(man, from, to, promoted.unwrap_or(PieceKind::Queen))
             }
         };
         self.check(man, mv).map_err(illegal)?;
@@ -192,13 +192,13 @@ impl Position {
     }
 
     /// The castling, possible or not, that two squares mean for a man of the side to move.
-    fn castling_meant(&self, man: Man, from: Square, to: Square) -> Option<Move> {
-        if man.piece() != Piece::King {
+    fn castling_meant(&self, man: Piece, from: Square, to: Square) -> Option<Move> {
+        if man.kind() != PieceKind::King {
             return None;
         }
-        let home = Rank::First.relative_to(man.colour());
-        let own_rook = Man::new(man.colour(), Piece::Rook);
-        if to.rank() == home && self.man_at(to) == Some(own_rook) {
+        let home = Rank::First.relative_to(man.color());
+        let own_rook = Piece::new(man.color(), PieceKind::Rook);
+        if to.rank() == home && self.piece_at(to) == Some(own_rook) {
             return Some(Move::castling(from, to));
         }
         if attacks::king(from).contains(to) {
@@ -211,31 +211,31 @@ impl Position {
     }
 
     /// The move other than castling that two squares mean for a man of the side to move.
-    fn plain_move(&self, man: Man, from: Square, to: Square, promoted: Piece) -> Move {
-        match man.piece() {
-            Piece::Pawn if to.rank() == Rank::Eighth.relative_to(man.colour()) => {
+    fn plain_move(&self, man: Piece, from: Square, to: Square, promoted: PieceKind) -> Move {
+        match man.kind() {
+            PieceKind::Pawn if to.rank() == Rank::Eighth.relative_to(man.color()) => {
                 Move::promotion(from, to, promoted)
             }
-            Piece::Pawn if self.double_step() == Some(to) && to.file() != from.file() => {
+            PieceKind::Pawn if self.double_step() == Some(to) && to.file() != from.file() => {
                 Move::en_passant(from, to)
             }
-            _ => Move::ordinary(from, to),
+            _ => Move::normal(from, to),
         }
     }
 
     /// Is the move legal, and if not, why? The man is the mover's, and no other of his stands on the
     /// square it goes to.
-    fn check(&self, man: Man, mv: Move) -> Result<(), IllegalReason> {
+    fn check(&self, man: Piece, mv: Move) -> Result<(), IllegalReason> {
         if self.is_legal(mv) {
             return Ok(());
         }
-        let (from, to, piece) = (mv.from(), mv.to(), man.piece());
+        let (from, to, piece) = (mv.from(), mv.to(), man.kind());
         let reaches = match (piece, mv.kind()) {
             (_, MoveKind::Castling) => {
                 return Err(IllegalReason::Castling(self.castling_obstacle(from, to)));
             }
-            (Piece::Pawn, MoveKind::Ordinary | MoveKind::Promotion) => {
-                for_side!(man.colour(), S => self.pawn_reaches::<S>(from, to))
+            (PieceKind::Pawn, MoveKind::Normal | MoveKind::Promotion) => {
+                for_side!(man.color(), S => self.pawn_reaches::<S>(from, to))
             }
             _ => attacks::of(man, from, self.occupied()).contains(to),
         };
@@ -276,8 +276,8 @@ fn parse(text: &str) -> Result<UciMove, UciMoveError> {
     };
     let promoted = match text.as_bytes()[4..] {
         [] => None,
-        [letter] => match Piece::from_letter(letter.into()) {
-            Some(piece) if Piece::PROMOTIONS.contains(&piece) => Some(piece),
+        [letter] => match PieceKind::from_letter(letter.into()) {
+            Some(piece) if PieceKind::PROMOTIONS.contains(&piece) => Some(piece),
             _ => return Err(malformed()),
         },
         _ => return Err(malformed()),
@@ -288,7 +288,7 @@ fn parse(text: &str) -> Result<UciMove, UciMoveError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Colour;
+    use crate::Color;
 
     fn reason(fen: &str, text: &str) -> IllegalReason {
         match Position::from_fen(fen).unwrap().parse_uci(text) {
@@ -302,7 +302,7 @@ mod tests {
         // The king on b1 may castle with the rook on a1, which brings him to c1, or step there.
         let position = Position::from_fen("4k3/8/8/8/8/8/8/RK6 w Q - 0 1").unwrap();
         let castling = Move::castling(Square::B1, Square::A1);
-        assert_eq!(position.parse_uci("b1c1"), Ok(Move::ordinary(Square::B1, Square::C1)));
+        assert_eq!(position.parse_uci("b1c1"), Ok(Move::normal(Square::B1, Square::C1)));
         assert_eq!(position.parse_uci("b1a1"), Ok(castling));
         for style in [CastlingStyle::KingToTarget, CastlingStyle::KingTakesRook] {
             assert_eq!(castling.uci(&position, style).to_string(), "b1a1");
@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn promotion_letters_in_either_case() {
         let position = Position::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap();
-        let promotion = Move::promotion(Square::A7, Square::A8, Piece::Knight);
+        let promotion = Move::promotion(Square::A7, Square::A8, PieceKind::Knight);
         assert_eq!(position.parse_uci("a7a8n"), Ok(promotion));
         assert_eq!(position.parse_uci("a7a8N"), Ok(promotion));
     }
@@ -329,21 +329,21 @@ mod tests {
     fn illegal_moves_have_their_reasons() {
         use IllegalReason::*;
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let black_pawn = Man::new(Colour::Black, Piece::Pawn);
+        let black_pawn = Piece::new(Color::Black, PieceKind::Pawn);
         assert_eq!(reason(start, "e3e4"), EmptySquare(Square::E3));
         assert_eq!(reason(start, "e7e5"), NotYours { man: black_pawn, square: Square::E7 });
-        let own = OwnManOnTarget { piece: Piece::Knight, square: Square::B1 };
+        let own = OwnManOnTarget { piece: PieceKind::Knight, square: Square::B1 };
         assert_eq!(reason(start, "a1b1"), own);
-        let itself = OwnManOnTarget { piece: Piece::Rook, square: Square::A1 };
+        let itself = OwnManOnTarget { piece: PieceKind::Rook, square: Square::A1 };
         assert_eq!(reason(start, "a1a1"), itself);
-        let blocked = CannotReach { piece: Piece::Bishop, from: Square::F1, to: Square::B5 };
+        let blocked = CannotReach { piece: PieceKind::Bishop, from: Square::F1, to: Square::B5 };
         assert_eq!(reason(start, "f1b5"), blocked);
-        let sideways = CannotReach { piece: Piece::Pawn, from: Square::E2, to: Square::D3 };
+        let sideways = CannotReach { piece: PieceKind::Pawn, from: Square::E2, to: Square::D3 };
         assert_eq!(reason(start, "e2d3"), sideways);
         assert_eq!(reason(start, "e2e4q"), PromotionImpossible);
         assert_eq!(reason("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8"), PromotionMissing);
         let straight_ahead = "r3k3/P7/8/8/8/8/8/4K3 w - - 0 1";
-        let stopped = CannotReach { piece: Piece::Pawn, from: Square::A7, to: Square::A8 };
+        let stopped = CannotReach { piece: PieceKind::Pawn, from: Square::A7, to: Square::A8 };
         assert_eq!(reason(straight_ahead, "a7a8"), stopped);
         let check = "4k3/8/8/8/8/8/r7/1r1K3R w - - 0 1";
         assert_eq!(reason(check, "h1h2"), KeepsKingInCheck);

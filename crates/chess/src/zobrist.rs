@@ -1,6 +1,6 @@
 //! Zobrist keys: numbers that tell positions apart, kept up to date move by move.
 
-use crate::{Bitboard, Colour, File, Man, Piece, Square};
+use crate::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 /// The keys of a position.
 ///
@@ -14,7 +14,7 @@ pub struct Keys {
     pub position: u64,
     /// The pawns of both sides.
     pub pawns: u64,
-    /// All other men, king included, of each colour.
+    /// All other men, king included, of each color.
     pub non_pawns: [u64; 2],
     /// Knights and bishops of both sides.
     pub minors: u64,
@@ -23,7 +23,7 @@ pub struct Keys {
 }
 
 struct Numbers {
-    men: [[u64; 64]; Man::COUNT],
+    men: [[u64; 64]; Piece::COUNT],
     castling: [u64; 64],
     en_passant: [u64; 8],
     black_to_move: u64,
@@ -31,9 +31,9 @@ struct Numbers {
 
 static NUMBERS: Numbers = {
     let mut state = Random(0x7461_6269_7961);
-    let mut men = [[0; 64]; Man::COUNT];
+    let mut men = [[0; 64]; Piece::COUNT];
     let mut man = 0;
-    while man < Man::COUNT {
+    while man < Piece::COUNT {
         let mut square = 0;
         while square < 64 {
             men[man][square] = state.next();
@@ -72,23 +72,23 @@ impl Random {
 impl Keys {
     /// What a man's move from one square to another, which takes nothing and changes no rights,
     /// changes of a position's key, the turn included; the same as what its way back changes.
-    pub fn reversible_move(man: Man, from: Square, to: Square) -> u64 {
+    pub fn reversible_move(man: Piece, from: Square, to: Square) -> u64 {
         let numbers = &NUMBERS.men[man.index()];
         numbers[from.index()] ^ numbers[to.index()] ^ NUMBERS.black_to_move
     }
 
     /// Puts a man on a square or takes it away.
     #[inline(always)]
-    pub(crate) fn toggle_man(&mut self, man: Man, square: Square) {
+    pub(crate) fn toggle_man(&mut self, man: Piece, square: Square) {
         let number = NUMBERS.men[man.index()][square.index()];
         self.position ^= number;
-        match man.piece() {
-            Piece::Pawn => self.pawns ^= number,
+        match man.kind() {
+            PieceKind::Pawn => self.pawns ^= number,
             piece => {
-                self.non_pawns[man.colour().index()] ^= number;
+                self.non_pawns[man.color().index()] ^= number;
                 match piece {
-                    Piece::Knight | Piece::Bishop => self.minors ^= number,
-                    Piece::Rook | Piece::Queen => self.majors ^= number,
+                    PieceKind::Knight | PieceKind::Bishop => self.minors ^= number,
+                    PieceKind::Rook | PieceKind::Queen => self.majors ^= number,
                     _ => {}
                 }
             }
@@ -117,8 +117,8 @@ impl Keys {
 
     /// The keys from nothing: what the ones kept move by move must equal.
     pub(crate) fn of(
-        men: impl Iterator<Item = (Square, Man)>,
-        turn: Colour,
+        men: impl Iterator<Item = (Square, Piece)>,
+        turn: Color,
         castling: Bitboard,
         en_passant: Option<Square>,
     ) -> Keys {
@@ -130,7 +130,7 @@ impl Keys {
         if let Some(square) = en_passant {
             keys.toggle_en_passant(square.file());
         }
-        if turn == Colour::Black {
+        if turn == Color::Black {
             keys.toggle_turn();
         }
         keys

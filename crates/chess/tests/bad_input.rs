@@ -1,7 +1,7 @@
 //! Bad input of every kind, each with the error that says what is wrong.
 
 use tabiya_chess::{
-    Bitboard, Colour, Epd, Excerpt, FenError, FenField, MAX_CLOCK, Position, PositionError, Rank,
+    Bitboard, Color, Epd, Excerpt, FenError, FenField, MAX_CLOCK, Position, PositionError, Rank,
     Setup, Square,
 };
 
@@ -96,23 +96,23 @@ fn malformed_fens() {
 #[test]
 fn impossible_positions() {
     use PositionError::*;
-    let (white, black) = (Colour::White, Colour::Black);
+    let (white, black) = (Color::White, Color::Black);
     for (fen, expected) in [
-        ("8/8/8/8/8/8/8/8 w - - 0 1", Kings { colour: white, count: 0 }),
-        ("8/8/8/8/8/8/8/4K3 w - - 0 1", Kings { colour: black, count: 0 }),
-        ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", Kings { colour: white, count: 2 }),
-        ("kkkkkkkk/8/8/8/8/8/8/4K3 w - - 0 1", Kings { colour: black, count: 8 }),
-        ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w KQ - 0 1", TooManyMen { colour: white, count: 17 }),
-        ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", TooManyPawns { colour: black, count: 9 }),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", Kings { color: white, count: 0 }),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", Kings { color: black, count: 0 }),
+        ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", Kings { color: white, count: 2 }),
+        ("kkkkkkkk/8/8/8/8/8/8/4K3 w - - 0 1", Kings { color: black, count: 8 }),
+        ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w KQ - 0 1", TooManyMen { color: white, count: 17 }),
+        ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", TooManyPawns { color: black, count: 9 }),
         ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", PawnOnEndRank(Square::H8)),
         ("4k3/8/8/8/8/8/8/4K2p b - - 0 1", PawnOnEndRank(Square::H1)),
         (
             "4k3/8/8/8/4R3/8/8/4K3 w - - 0 1",
-            OpponentInCheck { colour: black, king: Square::E8, checker: Square::E4 },
+            OpponentInCheck { color: black, king: Square::E8, checker: Square::E4 },
         ),
         (
             "8/8/8/8/8/8/4k3/4K3 w - - 0 1",
-            OpponentInCheck { colour: black, king: Square::E2, checker: Square::E1 },
+            OpponentInCheck { color: black, king: Square::E2, checker: Square::E1 },
         ),
         // Two knights, of which only one can have moved; and three checkers.
         (

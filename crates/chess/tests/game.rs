@@ -1,6 +1,6 @@
 //! The rules that need a past: repetitions, the counts of moves without progress, and who wins.
 
-use tabiya_chess::{Claim, Colour, Game, Outcome, Position};
+use tabiya_chess::{Claim, Color, Game, Outcome, Position};
 
 fn play(game: &mut Game, moves: &str) {
     for text in moves.split_whitespace() {
@@ -65,7 +65,7 @@ fn fifty_moves_may_be_claimed_and_seventy_five_end_the_game() {
 fn mate_goes_before_every_draw() {
     let mut game = from("7k/8/6K1/8/8/8/8/R7 w - - 149 120");
     play(&mut game, "a1a8");
-    assert_eq!(game.outcome(), Some(Outcome::Checkmate { winner: Colour::White }));
+    assert_eq!(game.outcome(), Some(Outcome::Checkmate { winner: Color::White }));
     assert_eq!(game.claim(), None);
 }
 
@@ -87,7 +87,7 @@ fn stalemate_and_dead_material() {
 #[test]
 fn an_illegal_move_changes_nothing() {
     let mut game = Game::new(Position::start());
-    let foreign = tabiya_chess::Move::ordinary(tabiya_chess::Square::E2, tabiya_chess::Square::E5);
+    let foreign = tabiya_chess::Move::normal(tabiya_chess::Square::E2, tabiya_chess::Square::E5);
     assert!(game.play(foreign).is_err());
     assert_eq!(game.position(), &Position::start());
     assert!(game.moves().is_empty() && game.keys().is_empty());

@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use shakmaty::Position as _;
 use tabiya_chess::{
-    Bitboard, Checks, Colour, Move, MoveKind, MoveList, Piece, Position, Square, attacks,
+    Bitboard, Checks, Color, Move, MoveKind, MoveList, PieceKind, Position, Square, attacks,
 };
 
 fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
@@ -39,8 +39,8 @@ impl Rarities {
         self.double_checks += usize::from(position.checkers().has_several());
         // A pawn stands ready to take, and yet may not.
         if let (Some(passed), None) = (position.double_step(), position.en_passant()) {
-            let takers = attacks::pawn(!position.turn(), passed)
-                & position.men(position.turn(), Piece::Pawn);
+            let takers = attacks::pawn(!position.side_to_move(), passed)
+                & position.colored_pieces(position.side_to_move(), PieceKind::Pawn);
             self.pinned_en_passant += usize::from(!takers.is_empty());
         }
     }
@@ -66,7 +66,7 @@ fn examine(position: &Position) {
     let captures = listed(|list| position.add_captures(list));
     let quiets = listed(|list| position.add_quiets(list));
     for &mv in &captures {
-        let takes = position.man_at(mv.to()).is_some() && !mv.is_castling();
+        let takes = position.piece_at(mv.to()).is_some() && !mv.is_castling();
         assert!(takes || matches!(mv.kind(), MoveKind::Promotion | MoveKind::EnPassant));
     }
     let stages = sorted(captures.into_iter().chain(quiets.iter().copied()).collect());
@@ -76,13 +76,13 @@ fn examine(position: &Position) {
     let checking: Vec<_> = quiets.into_iter().filter(|&mv| position.gives_check(mv)).collect();
     assert_eq!(quiet_checks, checking, "quiet checks of {}", position.fen());
 
-    for colour in Colour::ALL {
-        let each = position.colour(colour).into_iter().map(|square| {
-            let man = position.man_at(square).expect("occupied");
+    for color in Color::ALL {
+        let each = position.colors(color).into_iter().map(|square| {
+            let man = position.piece_at(square).expect("occupied");
             attacks::of(man, square, position.occupied())
         });
         let union = each.fold(Bitboard::EMPTY, |union, attacked| union | attacked);
-        assert_eq!(position.attacked_by(colour), union, "attacks in {}", position.fen());
+        assert_eq!(position.attacked_by(color), union, "attacks in {}", position.fen());
     }
     let checks = Checks::of(position);
     for &mv in &all {
@@ -96,17 +96,20 @@ fn examine(position: &Position) {
             position.fen()
         );
         assert_eq!(next.keys(), &next.recomputed_keys(), "{mv:?} in {}", position.fen());
-        let unusual = mv.kind() != MoveKind::Ordinary
+        let unusual = mv.kind() != MoveKind::Normal
             || next.castling_rooks() != position.castling_rooks()
             || next.en_passant().is_some();
-        let expected = position.likely_key_after(mv) == next.keys().position;
+        let expected = position.key_after(mv) == next.keys().position;
         assert!(expected || unusual, "the key after {mv:?} in {}", position.fen());
     }
     check_symmetry(position);
 }
 
 /// Where the men go from, to, and what they become, as another board shows it.
-fn seen(position: &Position, turn: fn(Square) -> Square) -> Vec<(Square, Square, Option<Piece>)> {
+fn seen(
+    position: &Position,
+    turn: fn(Square) -> Square,
+) -> Vec<(Square, Square, Option<PieceKind>)> {
     let moves = position.legal_moves();
     let mut seen: Vec<_> =
         moves.iter().map(|mv| (turn(mv.from()), turn(mv.to()), mv.promoted())).collect();
@@ -116,7 +119,7 @@ fn seen(position: &Position, turn: fn(Square) -> Square) -> Vec<(Square, Square,
 
 fn check_symmetry(position: &Position) {
     let plain: fn(Square) -> Square = |square| square;
-    let flipped = position.flip_colours();
+    let flipped = position.flip_colors();
     assert_eq!(seen(&flipped, plain), seen(position, Square::flip_ranks), "{}", position.fen());
     assert_eq!(flipped.checkers(), position.checkers().flip_ranks());
     if let Some(mirrored) = position.mirror() {
@@ -192,9 +195,9 @@ fn is_legal_accepts_exactly_the_legal_moves() {
 fn passing_keeps_the_keys_true() {
     random_games(&mut Random(5), 50, 60, chess960, |position| {
         let mut passed = position.clone();
-        if passed.pass() {
+        if passed.null_move() {
             assert_eq!(passed.keys(), &passed.recomputed_keys());
-            assert_eq!(passed.turn(), !position.turn());
+            assert_eq!(passed.side_to_move(), !position.side_to_move());
         } else {
             assert!(position.in_check());
             assert_eq!(&passed, position);

@@ -4,7 +4,8 @@ mod common;
 
 use common::*;
 use tabiya_chess::{
-    Bitboard, Colour, ExchangeEnd, ExchangeValues, Move, MoveKind, Piece, Position, Square, attacks,
+    Bitboard, Color, ExchangeEnd, ExchangeValues, Move, MoveKind, PieceKind, Position, Square,
+    attacks,
 };
 
 const VALUES: ExchangeValues = ExchangeValues([100, 325, 325, 500, 1000, 20_000]);
@@ -14,21 +15,21 @@ const VALUES: ExchangeValues = ExchangeValues([100, 325, 325, 500, 1000, 20_000]
 fn exchange(
     position: &Position,
     square: Square,
-    side: Colour,
+    side: Color,
     occupied: Bitboard,
     at_stake: i32,
 ) -> i32 {
-    let attackers = |colour: Colour, occupied: Bitboard| {
-        (position.colour(colour) & occupied).into_iter().filter(move |&from| {
-            let man = position.man_at(from).expect("occupied");
+    let attackers = |color: Color, occupied: Bitboard| {
+        (position.colors(color) & occupied).into_iter().filter(move |&from| {
+            let man = position.piece_at(from).expect("occupied");
             attacks::of(man, from, occupied).contains(square)
         })
     };
-    let least = attackers(side, occupied).min_by_key(|&from| (position.piece_at(from), from));
+    let least = attackers(side, occupied).min_by_key(|&from| (position.kind_at(from), from));
     let Some(from) = least else { return 0 };
-    let piece = position.piece_at(from).expect("occupied");
+    let piece = position.kind_at(from).expect("occupied");
     let rest = occupied.without(from);
-    if piece == Piece::King && attackers(!side, rest.with(square)).next().is_some() {
+    if piece == PieceKind::King && attackers(!side, rest.with(square)).next().is_some() {
         return 0;
     }
     let answer = exchange(position, square, !side, rest, VALUES.0[piece.index()]);
@@ -36,23 +37,23 @@ fn exchange(
 }
 
 fn plainly(position: &Position, mv: Move) -> i32 {
-    let value = |piece: Piece| VALUES.0[piece.index()];
-    let taken = position.piece_at(mv.to()).map_or(0, value);
-    let mover = position.piece_at(mv.from()).expect("a legal move");
+    let value = |piece: PieceKind| VALUES.0[piece.index()];
+    let taken = position.kind_at(mv.to()).map_or(0, value);
+    let mover = position.kind_at(mv.from()).expect("a legal move");
     let mut occupied = position.occupied().without(mv.from()).with(mv.to());
     let (gain, at_stake) = match mv.kind() {
         MoveKind::Castling => return 0,
-        MoveKind::Ordinary => (taken, value(mover)),
+        MoveKind::Normal => (taken, value(mover)),
         MoveKind::Promotion => {
             let promoted = value(mv.promoted().expect("a promotion"));
-            (taken + promoted - value(Piece::Pawn), promoted)
+            (taken + promoted - value(PieceKind::Pawn), promoted)
         }
         MoveKind::EnPassant => {
             occupied = occupied.without(Square::from_coords(mv.to().file(), mv.from().rank()));
-            (value(Piece::Pawn), value(Piece::Pawn))
+            (value(PieceKind::Pawn), value(PieceKind::Pawn))
         }
     };
-    gain - exchange(position, mv.to(), !position.turn(), occupied, at_stake)
+    gain - exchange(position, mv.to(), !position.side_to_move(), occupied, at_stake)
 }
 
 fn compare(position: &Position) {
@@ -98,13 +99,13 @@ fn the_trace_of_the_thesis() {
     assert_eq!(window(3), (Some(-400), -1075, -75));
     assert_eq!((whole.steps.len(), whole.value), (4, -400));
     assert_eq!(whole.end, ExchangeEnd::NoAttacker);
-    let men: Vec<(Piece, Square)> =
+    let men: Vec<(PieceKind, Square)> =
         whole.steps.iter().map(|step| (step.piece, step.from)).collect();
     let expected = [
-        (Piece::Rook, Square::B3),
-        (Piece::Knight, Square::D7),
-        (Piece::Queen, Square::B2),
-        (Piece::Queen, Square::C6),
+        (PieceKind::Rook, Square::B3),
+        (PieceKind::Knight, Square::D7),
+        (PieceKind::Queen, Square::B2),
+        (PieceKind::Queen, Square::C6),
     ];
     assert_eq!(men, expected);
 

@@ -10,7 +10,7 @@ mod common;
 use common::{below, now};
 use std::hint::black_box;
 use tabiya_chess::attacks::magic::SplitMix64;
-use tabiya_chess::{ExchangeValues, Move, Piece, Position};
+use tabiya_chess::{ExchangeValues, Move, PieceKind, Position};
 use tabiya_engine::eval::Evaluator;
 
 const ROUNDS: usize = 7;
@@ -39,7 +39,7 @@ fn random_games(games: usize) -> Vec<Position> {
 fn is_quiet(position: &Position) -> bool {
     let values = ExchangeValues::default();
     let wins =
-        |&mv: &Move| position.piece_at(mv.to()).is_some() && position.see_reaches(mv, 1, &values);
+        |&mv: &Move| position.kind_at(mv.to()).is_some() && position.see_reaches(mv, 1, &values);
     !position.in_check() && !position.legal_moves().iter().any(wins)
 }
 
@@ -67,7 +67,7 @@ fn middlegames(wanted: usize) -> Vec<Position> {
             moves.sort_by_key(|&(value, _)| value);
             let choice = below(&mut random, moves.len().min(if ply < 8 { 8 } else { 2 }));
             position.play_unchecked(moves[choice].1);
-            let pawns = position.pieces(Piece::Pawn).len();
+            let pawns = position.pieces(PieceKind::Pawn).len();
             if ply >= 16 && pawns >= 8 && position.occupied().len() >= 20 && is_quiet(&position) {
                 list.push(position.clone());
             }

@@ -6,7 +6,7 @@
 
 use crate::score::{Chances, Score};
 use crate::value::{Value, told as told_by};
-use tabiya_chess::{Piece, Position};
+use tabiya_chess::{PieceKind, Position};
 
 /// The least material at which the curve still changes, in pawns of both sides.
 pub const LEAST_MATERIAL: i32 = 10;
@@ -41,12 +41,12 @@ pub const IN_USE: Model = Model {
 
 /// Material in pawns, both sides together, from bare kings to the start.
 pub fn material(position: &Position) -> i32 {
-    const WORTH: [(Piece, i32); 5] = [
-        (Piece::Pawn, 1),
-        (Piece::Knight, 3),
-        (Piece::Bishop, 3),
-        (Piece::Rook, 5),
-        (Piece::Queen, 9),
+    const WORTH: [(PieceKind, i32); 5] = [
+        (PieceKind::Pawn, 1),
+        (PieceKind::Knight, 3),
+        (PieceKind::Bishop, 3),
+        (PieceKind::Rook, 5),
+        (PieceKind::Queen, 9),
     ];
     WORTH.iter().map(|&(piece, worth)| worth * position.pieces(piece).len() as i32).sum()
 }

@@ -5,7 +5,7 @@ use crate::nnue::{Accumulators, Network};
 use crate::value::Value;
 use core::fmt;
 use std::sync::{Arc, OnceLock};
-use tabiya_chess::{Colour, Move, Position};
+use tabiya_chess::{Color, Move, Position};
 
 /// The file of the network that comes with the program.
 const BUILT_IN: Option<&[u8]> = Some(include_bytes!("../../../nets/default.nnue"));
@@ -188,7 +188,7 @@ impl Assessment {
             NetworkValue {
                 hidden: network.hidden(),
                 buckets: network.buckets(),
-                white_value: if position.turn() == Colour::White { value } else { -value },
+                white_value: if position.side_to_move() == Color::White { value } else { -value },
                 value,
                 asked: certain_value(position).is_none(),
             }

@@ -5,7 +5,7 @@ use crate::value::{DRAW, EVAL_LIMIT, Value, WON};
 use core::ops::Index;
 use core::sync::atomic::{AtomicI16, Ordering};
 use std::sync::Arc;
-use tabiya_chess::{Bitboard, Checks, Colour, Man, Move, MoveKind, Piece, Position, Square};
+use tabiya_chess::{Bitboard, Checks, Color, Move, MoveKind, Piece, PieceKind, Position, Square};
 
 /// A score that forgets: each update pulls it towards the bound that it is pushed to.
 ///
@@ -105,13 +105,13 @@ impl Default for Arrival {
 
 impl Arrival {
     /// Where the men can arrive, and nothing at all, rounded up to a power of two.
-    const COUNT: usize = (Man::COUNT * Square::COUNT + 1).next_power_of_two();
+    const COUNT: usize = (Piece::COUNT * Square::COUNT + 1).next_power_of_two();
 
     /// Nobody moved: after a null move, and before the root.
-    pub(crate) const NOTHING: Arrival = Arrival((Man::COUNT * Square::COUNT) as u16);
+    pub(crate) const NOTHING: Arrival = Arrival((Piece::COUNT * Square::COUNT) as u16);
 
     #[inline(always)]
-    pub(crate) fn new(man: Man, to: Square) -> Arrival {
+    pub(crate) fn new(man: Piece, to: Square) -> Arrival {
         Arrival((man.index() * Square::COUNT + to.index()) as u16)
     }
 
@@ -139,7 +139,7 @@ impl Setting {
     #[inline(always)]
     pub(crate) fn new(position: &Position, recent: Recent) -> Setting {
         Setting {
-            threatened: position.attacked_by(!position.turn()),
+            threatened: position.attacked_by(!position.side_to_move()),
             recent,
             checks: Checks::of(position),
         }
@@ -160,7 +160,7 @@ impl QuietName {
         let arrival = arrival(position, mv);
         let structure = position.keys().pawns as usize % PAWN_STRUCTURES;
         QuietName {
-            own: quiet_index(position.turn(), setting.threatened, mv) as u16,
+            own: quiet_index(position.side_to_move(), setting.threatened, mv) as u16,
             pawns: (structure * Arrival::COUNT + arrival.index()) as u32,
             arrival,
         }
@@ -205,7 +205,7 @@ impl Weights {
 }
 
 /// What can be taken, rounded up to a power of two.
-const VICTIMS: usize = Piece::ALL.len().next_power_of_two();
+const VICTIMS: usize = PieceKind::ALL.len().next_power_of_two();
 /// Pawn structures that are told apart in the history of moves.
 const PAWN_STRUCTURES: usize = 512;
 const CORRECTIONS: usize = 1 << 14;
@@ -219,7 +219,7 @@ pub(crate) struct Histories {
     weights: Weights,
     /// What of this belongs to another thread.
     borrowed: Sharing,
-    /// By colour, whether the squares are attacked, from and to.
+    /// By color, whether the squares are attacked, from and to.
     quiet: Ledger<MoveScore, { 2 * 4 * Square::COUNT * Square::COUNT }>,
     /// By pawn structure and arrival.
     pawns: Ledger<MoveScore, { PAWN_STRUCTURES * Arrival::COUNT }>,
@@ -228,7 +228,7 @@ pub(crate) struct Histories {
     /// By an earlier arrival and the move's own.
     continuation: Ledger<MoveScore, { Arrival::COUNT * Arrival::COUNT }>,
     /// By part of the position, side to move and the part's key.
-    corrections: Ledger<Correction, { CORRECTED_PARTS * Colour::ALL.len() * CORRECTIONS }>,
+    corrections: Ledger<Correction, { CORRECTED_PARTS * Color::ALL.len() * CORRECTIONS }>,
     /// By the last two arrivals.
     continuation_corrections: Ledger<Correction, { Arrival::COUNT * Arrival::COUNT }>,
 }
@@ -366,7 +366,7 @@ impl Histories {
 /// The man that a move brings to its target.
 #[inline(always)]
 pub(crate) fn arrival(position: &Position, mv: Move) -> Arrival {
-    let man = position.man_at(mv.from()).unwrap_or(Man::ALL[0]);
+    let man = position.piece_at(mv.from()).unwrap_or(Piece::ALL[0]);
     Arrival::new(man, mv.to())
 }
 
@@ -376,18 +376,18 @@ fn pair_index(before: Arrival, arrival: Arrival) -> usize {
 }
 
 #[inline(always)]
-fn quiet_index(colour: Colour, threatened: Bitboard, mv: Move) -> usize {
+fn quiet_index(color: Color, threatened: Bitboard, mv: Move) -> usize {
     let (from, to) = (mv.from(), mv.to());
     let threats = usize::from(threatened.contains(from)) * 2 + usize::from(threatened.contains(to));
-    ((colour.index() * 4 + threats) * 64 + from.index()) * 64 + to.index()
+    ((color.index() * 4 + threats) * 64 + from.index()) * 64 + to.index()
 }
 
 #[inline(always)]
 fn capture_index(position: &Position, mv: Move) -> usize {
     let taken = match mv.kind() {
-        MoveKind::EnPassant => Piece::Pawn,
+        MoveKind::EnPassant => PieceKind::Pawn,
         // A promotion that takes nothing shares the place of kings, who are never taken.
-        _ => position.piece_at(mv.to()).unwrap_or(Piece::King),
+        _ => position.kind_at(mv.to()).unwrap_or(PieceKind::King),
     };
     arrival(position, mv).index() * VICTIMS + taken.index()
 }
@@ -395,7 +395,7 @@ fn capture_index(position: &Position, mv: Move) -> usize {
 #[inline(always)]
 fn correction_indices(position: &Position) -> [usize; CORRECTED_PARTS] {
     let keys = position.keys();
-    let side = position.turn().index();
+    let side = position.side_to_move().index();
     let index = |part: usize, key: u64| {
         (part * 2 + side) * CORRECTIONS + (key as usize & (CORRECTIONS - 1))
     };

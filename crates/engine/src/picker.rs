@@ -10,7 +10,9 @@
 
 use crate::history::{Histories, QuietName, Setting};
 use arrayvec::ArrayVec;
-use tabiya_chess::{Bitboard, ExchangeValues, Move, MoveKind, MoveList, Piece, Position, attacks};
+use tabiya_chess::{
+    Bitboard, ExchangeValues, Move, MoveKind, MoveList, PieceKind, Position, attacks,
+};
 
 /// What men are worth in exchanges.
 pub(crate) const EXCHANGE: ExchangeValues = ExchangeValues([100, 320, 330, 500, 950, 20_000]);
@@ -178,7 +180,7 @@ impl Picker {
             }
             let mut score =
                 histories.quiet(&QuietName::new(position, setting, mv), &setting.recent);
-            if let Some(piece) = position.piece_at(mv.from()) {
+            if let Some(piece) = position.kind_at(mv.from()) {
                 if setting.checks.squares(piece).contains(mv.to())
                     && position.see_reaches(mv, CHECK_RISK, &EXCHANGE)
                 {
@@ -220,29 +222,29 @@ struct LesserMen {
 
 impl LesserMen {
     fn of(position: &Position) -> LesserMen {
-        let them = !position.turn();
+        let them = !position.side_to_move();
         let occupied = position.occupied();
-        let pawns = position.men(them, Piece::Pawn).forward(them);
+        let pawns = position.colored_pieces(them, PieceKind::Pawn).forward(them);
         let pawns = pawns.east() | pawns.west();
-        let reach = |piece: Piece, attacks: fn(tabiya_chess::Square, Bitboard) -> Bitboard| {
+        let reach = |piece: PieceKind, attacks: fn(tabiya_chess::Square, Bitboard) -> Bitboard| {
             position
-                .men(them, piece)
+                .colored_pieces(them, piece)
                 .into_iter()
                 .fold(Bitboard::EMPTY, |sum, square| sum | attacks(square, occupied))
         };
         let minors = pawns
-            | reach(Piece::Knight, |square, _| attacks::knight(square))
-            | reach(Piece::Bishop, attacks::bishop);
-        LesserMen { pawns, minors, rooks: minors | reach(Piece::Rook, attacks::rook) }
+            | reach(PieceKind::Knight, |square, _| attacks::knight(square))
+            | reach(PieceKind::Bishop, attacks::bishop);
+        LesserMen { pawns, minors, rooks: minors | reach(PieceKind::Rook, attacks::rook) }
     }
 
     /// In quarters of a minor piece's danger: what the move takes away of it, or adds.
-    fn escape(&self, piece: Piece, mv: Move) -> i32 {
+    fn escape(&self, piece: PieceKind, mv: Move) -> i32 {
         let (danger, weight) = match piece {
-            Piece::Knight | Piece::Bishop => (self.pawns, 4),
-            Piece::Rook => (self.minors, 6),
-            Piece::Queen => (self.rooks, 10),
-            Piece::Pawn | Piece::King => return 0,
+            PieceKind::Knight | PieceKind::Bishop => (self.pawns, 4),
+            PieceKind::Rook => (self.minors, 6),
+            PieceKind::Queen => (self.rooks, 10),
+            PieceKind::Pawn | PieceKind::King => return 0,
         };
         let at = |square| i32::from(danger.contains(square));
         weight * (at(mv.from()) - at(mv.to()))
@@ -253,7 +255,7 @@ impl LesserMen {
 #[inline(always)]
 pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     match mv.kind() {
-        MoveKind::Ordinary => position.man_at(mv.to()).is_some(),
+        MoveKind::Normal => position.piece_at(mv.to()).is_some(),
         MoveKind::Promotion | MoveKind::EnPassant => true,
         MoveKind::Castling => false,
     }
@@ -264,14 +266,14 @@ pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
 fn first_score(position: &Position, mv: Move) -> i32 {
     const WEIGHT: i32 = 16;
     let taken = match mv.kind() {
-        MoveKind::EnPassant => Some(Piece::Pawn),
-        _ => position.piece_at(mv.to()),
+        MoveKind::EnPassant => Some(PieceKind::Pawn),
+        _ => position.kind_at(mv.to()),
     };
     let victim = taken.map_or(0, |piece| EXCHANGE.0[piece.index()]);
     let promoted = match mv.promoted() {
-        Some(Piece::Queen) => EXCHANGE.0[Piece::Queen.index()],
+        Some(PieceKind::Queen) => EXCHANGE.0[PieceKind::Queen.index()],
         // Hardly ever better than a queen.
-        Some(_) => -EXCHANGE.0[Piece::Queen.index()],
+        Some(_) => -EXCHANGE.0[PieceKind::Queen.index()],
         None => 0,
     };
     WEIGHT * (victim + promoted)

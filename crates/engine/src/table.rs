@@ -397,7 +397,7 @@ mod tests {
 
     fn entry(value: Value, depth: i32) -> Entry {
         Entry {
-            mv: Some(Move::ordinary(Square::E2, Square::E4)),
+            mv: Some(Move::normal(Square::E2, Square::E4)),
             value,
             eval: Some(-17),
             depth,

@@ -26,14 +26,14 @@ pub use grid::{Grid, Grid0x88, Grid8x8, Grid64, Grid120};
 pub use mailbox::Mailbox;
 
 use arrayvec::ArrayVec;
-use tabiya_chess::{Colour, Man, Piece, Position, Square};
+use tabiya_chess::{Color, Piece, PieceKind, Position, Square};
 
 /// What is special about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
     /// Nothing; it may take something.
-    Ordinary,
+    Normal,
     /// A pawn's double step.
     DoubleStep,
     /// A pawn takes another in passing.
@@ -59,12 +59,12 @@ impl Kind {
 
     /// What a pawn becomes.
     #[inline(always)]
-    pub fn promoted(self) -> Option<Piece> {
+    pub fn promoted(self) -> Option<PieceKind> {
         match self {
-            Kind::PromotionKnight => Some(Piece::Knight),
-            Kind::PromotionBishop => Some(Piece::Bishop),
-            Kind::PromotionRook => Some(Piece::Rook),
-            Kind::PromotionQueen => Some(Piece::Queen),
+            Kind::PromotionKnight => Some(PieceKind::Knight),
+            Kind::PromotionBishop => Some(PieceKind::Bishop),
+            Kind::PromotionRook => Some(PieceKind::Rook),
+            Kind::PromotionQueen => Some(PieceKind::Queen),
             _ => None,
         }
     }
@@ -88,9 +88,9 @@ pub type Moves = ArrayVec<BoardMove, 256>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placement {
     /// Per square who stands there.
-    pub men: [Option<Man>; 64],
+    pub men: [Option<Piece>; 64],
     /// Who is to move.
-    pub turn: Colour,
+    pub turn: Color,
     /// Which castlings are still possible: White's short and long one, then Black's, a bit each.
     pub rights: u8,
     /// The square behind a pawn that has just made a double step.
@@ -101,8 +101,8 @@ impl Placement {
     /// That of a position.
     pub fn of(position: &Position) -> Placement {
         Placement {
-            men: Square::ALL.map(|square| position.man_at(square)),
-            turn: position.turn(),
+            men: Square::ALL.map(|square| position.piece_at(square)),
+            turn: position.side_to_move(),
             rights: rights::of(position),
             passed: position.double_step(),
         }
@@ -126,7 +126,7 @@ pub trait Board: Sized {
     }
 
     /// Who is to move.
-    fn turn(&self) -> Colour;
+    fn side_to_move(&self) -> Color;
 
     /// Adds captures and promotions; some may leave the king attacked.
     fn captures(&self, moves: &mut Moves);
@@ -141,28 +141,28 @@ pub trait Board: Sized {
     fn unmake(&mut self, mv: BoardMove, undo: Self::Undo);
 
     /// The side to move does nothing.
-    fn pass(&mut self) -> Self::Undo;
+    fn null_move(&mut self) -> Self::Undo;
 
     /// Takes back that it did nothing.
     fn take_back_pass(&mut self, undo: Self::Undo);
 
     /// Calls with every man and where he stands.
-    fn each_man(&self, call: impl FnMut(Square, Man));
+    fn each_man(&self, call: impl FnMut(Square, Piece));
 
     /// How many men of a kind a side has.
-    fn count(&self, colour: Colour, piece: Piece) -> u32;
+    fn count(&self, color: Color, piece: PieceKind) -> u32;
 
     /// Where a king stands.
-    fn king(&self, colour: Colour) -> u8;
+    fn king(&self, color: Color) -> u8;
 
     /// Does this side attack that cell?
-    fn is_attacked(&self, cell: u8, by: Colour) -> bool;
+    fn is_attacked(&self, cell: u8, by: Color) -> bool;
 
     /// What stands there.
-    fn piece_at(&self, cell: u8) -> Option<Piece>;
+    fn kind_at(&self, cell: u8) -> Option<PieceKind>;
 
     /// The least man of a side that attacks a cell, men that are [lifted](Board::lift) not counted.
-    fn least_attacker(&self, cell: u8, by: Colour) -> Option<(Piece, u8)>;
+    fn least_attacker(&self, cell: u8, by: Color) -> Option<(PieceKind, u8)>;
 
     /// Takes a man off for the time being, so that lines through his cell open.
     fn lift(&mut self, cell: u8) -> Lifted;
@@ -189,7 +189,7 @@ pub struct Lifted(pub(crate) u8);
 /// Is a generated move legal? Finds out by playing it.
 #[inline]
 pub fn leaves_king_safe<B: Board>(board: &mut B, mv: BoardMove) -> bool {
-    let us = board.turn();
+    let us = board.side_to_move();
     let undo = board.make(mv);
     let safe = !board.is_attacked(board.king(us), !us);
     board.unmake(mv, undo);
@@ -200,7 +200,7 @@ pub fn leaves_king_safe<B: Board>(board: &mut B, mv: BoardMove) -> bool {
 /// numbered one after the other.
 #[inline(always)]
 fn castlings<B: Board>(board: &B, rights: u8, moves: &mut Moves) {
-    let us = board.turn();
+    let us = board.side_to_move();
     let short = rights & rights::SHORT[us.index()] != 0;
     let long = rights & rights::LONG[us.index()] != 0;
     if !(short || long) {
@@ -210,7 +210,7 @@ fn castlings<B: Board>(board: &B, rights: u8, moves: &mut Moves) {
     if board.is_attacked(king, !us) {
         return;
     }
-    let free = |cells: &[u8]| cells.iter().all(|&cell| board.piece_at(cell).is_none());
+    let free = |cells: &[u8]| cells.iter().all(|&cell| board.kind_at(cell).is_none());
     if short && free(&[king + 1, king + 2]) && !board.is_attacked(king + 1, !us) {
         moves.push(BoardMove { from: king, to: king + 2, kind: Kind::ShortCastling });
     }
@@ -236,20 +236,20 @@ pub fn legal_moves<B: Board>(board: &mut B) -> Vec<String> {
 
 /// Which castlings are still possible, as bits.
 pub(crate) mod rights {
-    use super::{Colour, Position};
+    use super::{Color, Position};
     use tabiya_chess::{CastlingSide, Square};
 
     pub(crate) const SHORT: [u8; 2] = [1, 4];
     pub(crate) const LONG: [u8; 2] = [2, 8];
 
     pub(crate) fn of(position: &Position) -> u8 {
-        Colour::ALL.into_iter().fold(0, |bits, colour| {
-            let may = |side, bit| match position.castling_rook(colour, side) {
+        Color::ALL.into_iter().fold(0, |bits, color| {
+            let may = |side, bit| match position.castling_rook(color, side) {
                 Some(_) => bit,
                 None => 0,
             };
-            bits | may(CastlingSide::King, SHORT[colour.index()])
-                | may(CastlingSide::Queen, LONG[colour.index()])
+            bits | may(CastlingSide::King, SHORT[color.index()])
+                | may(CastlingSide::Queen, LONG[color.index()])
         })
     }
 
@@ -290,16 +290,16 @@ mod tests {
             assert_eq!(legal_moves(&mut board), expected, "{} {}", B::NAME, entry.fen);
             assert_eq!(recursion::basic(&mut board, entry.depth), entry.leaves, "{}", B::NAME);
             assert_eq!(recursion::advanced(&mut board, entry.depth), entry.leaves, "{}", B::NAME);
-            let undo = board.pass();
-            assert_eq!(board.turn(), !position.turn());
+            let undo = board.null_move();
+            assert_eq!(board.side_to_move(), !position.side_to_move());
             board.take_back_pass(undo);
             assert_eq!(legal_moves(&mut board), expected, "unmade as it was: {}", B::NAME);
             let mut men = [None; 64];
             board.each_man(|square, man| men[square.index()] = Some(man));
             assert_eq!(men, Placement::of(&position).men, "{} {}", B::NAME, entry.fen);
-            for man in Man::ALL {
+            for man in Piece::ALL {
                 let count = men.iter().filter(|other| **other == Some(man)).count() as u32;
-                assert_eq!(board.count(man.colour(), man.piece()), count, "{}", B::NAME);
+                assert_eq!(board.count(man.color(), man.kind()), count, "{}", B::NAME);
             }
         }
     }

@@ -53,7 +53,7 @@ impl<B: Board + Clone + Send + Sync + 'static> Playable for B {}
 /// it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Defects {
-    /// D1: the extension for pawns that are about to promote tests the wrong colour and never happens.
+    /// D1: the extension for pawns that are about to promote tests the wrong color and never happens.
     pub dead_pawn_extension: bool,
     /// D2: an entry that is moved to the other part of the table lands where nobody looks for it.
     pub lost_demotions: bool,
@@ -260,7 +260,7 @@ pub struct Torn {
 struct Shared {
     settings: Settings,
     table: Table,
-    /// Colour, from, to: how often a quiet move cut off, weighted by depth.
+    /// Color, from, to: how often a quiet move cut off, weighted by depth.
     history: Box<[AtomicI32]>,
     /// The depth of the iteration.
     iteration: AtomicI32,

@@ -21,7 +21,7 @@ pub mod setoption;
 
 use crate::words::Words;
 use std::num::IntErrorKind;
-use tabiya_chess::{Bitboard, CastlingStyle, Colour, File, Position, Rank, Square};
+use tabiya_chess::{Bitboard, CastlingStyle, Color, File, Position, Rank, Square};
 
 /// Can the rules of standard chess not describe who may castle here, so that both sides have to agree
 /// on `UCI_Chess960`?
@@ -33,12 +33,12 @@ use tabiya_chess::{Bitboard, CastlingStyle, Colour, File, Position, Rank, Square
 /// assert!(needs_chess960(&Position::chess960(0).unwrap()));
 /// ```
 pub fn needs_chess960(position: &Position) -> bool {
-    Colour::ALL.into_iter().any(|colour| {
-        let home = Rank::First.relative_to(colour);
+    Color::ALL.into_iter().any(|color| {
+        let home = Rank::First.relative_to(color);
         let square = |file| Square::from_coords(file, home);
         let rooks = position.castling_rooks() & Bitboard::rank(home);
         let corners = Bitboard::square(square(File::A)).with(square(File::H));
-        let usual = position.king(colour) == square(File::E) && rooks.is_subset(corners);
+        let usual = position.king(color) == square(File::E) && rooks.is_subset(corners);
         !rooks.is_empty() && !usual
     })
 }

@@ -10,7 +10,7 @@ use crate::parallel::{CrewError, in_order};
 use crate::record::{GameRecord, GameResult};
 use crate::shard::ShardReader;
 use std::path::Path;
-use tabiya_chess::Colour;
+use tabiya_chess::Color;
 use tabiya_engine::chances::{Curve, LEAST_MATERIAL, MOST_MATERIAL, Model, material};
 
 /// Scores beyond this say nothing about the curve.
@@ -98,13 +98,13 @@ impl Histogram {
     fn add(&mut self, record: &GameRecord) {
         let replayed = record.replay(|position, played| {
             let score = i32::from(played.score);
-            let own = if position.turn() == Colour::White { score } else { -score };
+            let own = if position.side_to_move() == Color::White { score } else { -score };
             if own.abs() > LARGEST_SCORE {
                 return;
             }
             let outcome = match record.result {
                 GameResult::Draw => 1,
-                result if result == GameResult::won_by(position.turn()) => 0,
+                result if result == GameResult::won_by(position.side_to_move()) => 0,
                 _ => 2,
             };
             let row =

@@ -12,7 +12,7 @@ const BOTTOM: f64 = 350.0;
 const INK: &str = "#1c2733";
 const FAINT_INK: &str = "#5b6875";
 const GRID: &str = "#dfe4e9";
-const COLOURS: [&str; 4] = ["#1d5fa8", "#c2571a", "#3c7d3c", "#7a4b9a"];
+const COLORS: [&str; 4] = ["#1d5fa8", "#c2571a", "#3c7d3c", "#7a4b9a"];
 
 /// About as many lines as a scale should have.
 const SCALE_LINES: f64 = 6.0;
@@ -83,24 +83,24 @@ pub fn curves_svg(title: &str, across: &str, curves: &[Curve]) -> String {
         escape(across)
     ));
     for (number, curve) in curves.iter().enumerate() {
-        let colour = COLOURS[number % COLOURS.len()];
+        let color = COLORS[number % COLORS.len()];
         let points: Vec<_> = curve.points.iter().filter(finite).collect();
         svg.line(format_args!(
-            r#"<text x="{:.1}" y="56" fill="{colour}">{}</text>"#,
+            r#"<text x="{:.1}" y="56" fill="{color}">{}</text>"#,
             24.0 + 160.0 * number as f64,
             escape(&curve.name)
         ));
         let place = |point: &Point| format!("{:.1},{:.1}", xs.place(point.x), ys.place(point.y));
         let path: Vec<String> = points.iter().map(|point| place(point)).collect();
         svg.line(format_args!(
-            r#"<polyline points="{}" fill="none" stroke="{colour}" stroke-width="1.6"/>"#,
+            r#"<polyline points="{}" fill="none" stroke="{color}" stroke-width="1.6"/>"#,
             path.join(" ")
         ));
         for point in points {
             let (x, y) = (xs.place(point.x), ys.place(point.y));
             let (low, high) = (ys.place(point.y - point.error), ys.place(point.y + point.error));
             svg.line(format_args!(
-                r#"<path d="M{x:.1} {low:.1}V{high:.1}" stroke="{colour}"/><circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{colour}"/>"#
+                r#"<path d="M{x:.1} {low:.1}V{high:.1}" stroke="{color}"/><circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{color}"/>"#
             ));
         }
     }

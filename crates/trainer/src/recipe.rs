@@ -59,7 +59,7 @@ impl Evaluation {
 pub struct Opening {
     /// From a random Chess960 position, not from the usual one?
     pub chess960: bool,
-    /// Random plies. Half of the games have one more, so that either colour moves first.
+    /// Random plies. Half of the games have one more, so that either color moves first.
     pub plies: u32,
     /// Nodes for the search that judges the position, where an iteration may go beyond them.
     pub nodes: u64,

@@ -20,7 +20,7 @@
 //! scores are White's: so they change little from ply to ply. Zeros fill up the last byte.
 
 use crate::bits::{BitReader, BitWriter, graded_width};
-use tabiya_chess::{Claim, Colour, Move, Outcome, Position};
+use tabiya_chess::{Claim, Color, Move, Outcome, Position};
 
 /// How a game ended, for White.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,11 +38,11 @@ impl GameResult {
     pub const ALL: [GameResult; 3] =
         [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins];
 
-    /// This colour wins.
-    pub fn won_by(colour: Colour) -> GameResult {
-        match colour {
-            Colour::White => GameResult::WhiteWins,
-            Colour::Black => GameResult::BlackWins,
+    /// This color wins.
+    pub fn won_by(color: Color) -> GameResult {
+        match color {
+            Color::White => GameResult::WhiteWins,
+            Color::Black => GameResult::BlackWins,
         }
     }
 

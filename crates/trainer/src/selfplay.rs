@@ -9,7 +9,7 @@ use crate::shard::{FileError, ShardReader, compose, read_file, write_file};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tabiya_chess::attacks::magic::SplitMix64;
-use tabiya_chess::{Colour, Game, Outcome, Position};
+use tabiya_chess::{Color, Game, Outcome, Position};
 use tabiya_engine::{Analyst, AnalystError, Engine, OptionError};
 
 /// The number of the usual starting position.
@@ -107,7 +107,7 @@ impl SelfPlayer<'_> {
     /// # Errors
     /// If no opening for it is level, or the engine fails.
     pub fn play(&mut self, number: u64) -> Result<GameRecord, SelfPlayError> {
-        // What was learnt from one game must not colour the next, or the order would matter.
+        // What was learnt from one game must not color the next, or the order would matter.
         self.engine.new_game()?;
         let mut random = SplitMix64::stream(self.recipe.seed, number);
         let (start, mut game) = self.open(&mut random, number)?;
@@ -119,9 +119,9 @@ impl SelfPlayer<'_> {
                 break end;
             }
             let thought = self.engine.think(&game, self.recipe.budget());
-            let white = match game.position().turn() {
-                Colour::White => thought.value,
-                Colour::Black => -thought.value,
+            let white = match game.position().side_to_move() {
+                Color::White => thought.value,
+                Color::Black => -thought.value,
             };
             let score = white.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
             let illegal = SelfPlayError::Record {
@@ -202,7 +202,7 @@ fn end_by_rule(game: &Game) -> Option<(GameResult, Termination)> {
 struct Umpire<'a> {
     rules: &'a Adjudication,
     /// Who has been far ahead, and for how many plies now.
-    winning: Option<(Colour, u32)>,
+    winning: Option<(Color, u32)>,
     /// For how many plies the game has been level.
     level_for: u32,
 }
@@ -214,10 +214,10 @@ impl Umpire<'_> {
 
     /// Hears what the next ply's score is, White's.
     fn hear(&mut self, score: i16) {
-        let ahead = if score > 0 { Colour::White } else { Colour::Black };
+        let ahead = if score > 0 { Color::White } else { Color::Black };
         let before = self.winning.take();
         if score.unsigned_abs() >= self.rules.win_score.unsigned_abs() {
-            let plies = before.filter(|&(colour, _)| colour == ahead).map_or(0, |(_, plies)| plies);
+            let plies = before.filter(|&(color, _)| color == ahead).map_or(0, |(_, plies)| plies);
             self.winning = Some((ahead, plies + 1));
         }
         let level = score.unsigned_abs() <= self.rules.draw_score.unsigned_abs();
@@ -226,10 +226,10 @@ impl Umpire<'_> {
 
     fn verdict(&self, game: &Game) -> Option<(GameResult, Termination)> {
         let played = game.moves().len() as u32;
-        if let Some((colour, plies)) = self.winning
+        if let Some((color, plies)) = self.winning
             && plies >= self.rules.win_plies
         {
-            return Some((GameResult::won_by(colour), Termination::GivenAsWon));
+            return Some((GameResult::won_by(color), Termination::GivenAsWon));
         }
         if self.level_for >= self.rules.draw_plies && played >= self.rules.draw_from {
             return Some((GameResult::Draw, Termination::GivenAsDrawn));

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use tabiya_chess::{CastlingStyle, Colour, Game, Move, Outcome as Ended, Position};
+use tabiya_chess::{CastlingStyle, Color, Game, Move, Outcome as Ended, Position};
 use tabiya_lab::fixafan::watch::nobody;
 use tabiya_lab::fixafan::{Record, Settings, search};
 
@@ -24,7 +24,7 @@ pub(super) struct Args {
     position: Given,
     #[command(flatten)]
     manner: Manner,
-    /// Your colour.
+    /// Your color.
     #[arg(long, default_value = "white")]
     you: Side,
 }
@@ -41,17 +41,17 @@ const RESIGNS_AT: i32 = -50;
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let settings = args.manner.settings(USUAL_DEPTH);
     let you = match args.you {
-        Side::White => Colour::White,
-        Side::Black => Colour::Black,
+        Side::White => Color::White,
+        Side::Black => Color::Black,
     };
     let mut game = Game::new(args.position.position()?.clone());
     loop {
-        writeln!(out, "\n{}", game.position().drawing())?;
+        writeln!(out, "\n{}", game.position().diagram())?;
         if let Some(ended) = game.outcome() {
             writeln!(out, "{}", told(ended, you))?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mv = if game.position().turn() == you {
+        let mv = if game.position().side_to_move() == you {
             match ask(game.position(), out)? {
                 Some(mv) => mv,
                 None => return Ok(ExitCode::SUCCESS),
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
 }
 
-fn told(ended: Ended, you: Colour) -> &'static str {
+fn told(ended: Ended, you: Color) -> &'static str {
     match ended {
         Ended::Checkmate { winner } if winner == you => "Checkmate: you win.",
         Ended::Checkmate { .. } => "Checkmate: FIXAFAN wins.",

@@ -28,7 +28,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let (position, depth) = args.subject.position()?;
     let settings = args.manner.settings(depth.max(args.iteration));
-    write!(out, "{}", position.drawing())?;
+    write!(out, "{}", position.diagram())?;
     let mut stepper = Stepper { out, wanted: args.iteration, current: 0, nodes: 0, failed: None };
     search::search(&position, &settings, &mut |event| stepper.see(event));
     match stepper.failed {

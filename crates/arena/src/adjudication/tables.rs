@@ -72,8 +72,8 @@ impl Tables {
         let winner = match self.tables.probe_wdl_after_zeroing(&known).ok()? {
             // What is won too slowly is drawn, the more so if moves are counted already.
             Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => return Some(GameResult::Draw),
-            Wdl::Win => position.turn(),
-            Wdl::Loss => !position.turn(),
+            Wdl::Win => position.side_to_move(),
+            Wdl::Loss => !position.side_to_move(),
         };
         // In the middle of the count, a win may come too late.
         (position.halfmove_clock() == 0).then(|| GameResult::win(winner))

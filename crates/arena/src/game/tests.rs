@@ -35,7 +35,7 @@ fn fault(name: &str, pace: &str, rules: &GameRules) -> (Reason, String) {
     let played = game([name, "random"], &start(), pace.parse().unwrap(), rules).unwrap();
     assert_eq!(played.ending.result, GameResult::Black, "{:?}", played.ending);
     assert_eq!(played.moves.len(), 4, "two moves each before the third");
-    assert_eq!(played.failed(), Some(Colour::White));
+    assert_eq!(played.failed(), Some(Color::White));
     (played.ending.reason, played.ending.fault.unwrap())
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tabiya_chess::{Colour, ExchangeValues, Game, Piece, Position};
+use tabiya_chess::{Color, ExchangeValues, Game, PieceKind, Position};
 use tabiya_engine::{Analyst, AnalystError, Limits, Score};
 
 use super::Opening;
@@ -138,20 +138,20 @@ fn wander(random: &mut SplitMix64) -> Option<Game> {
 
 fn is_level(position: &Position) -> bool {
     let mut passed = position.clone();
-    wood(position, Colour::White) == wood(position, Colour::Black)
+    wood(position, Color::White) == wood(position, Color::Black)
         // Passing is impossible in check.
-        && passed.pass()
+        && passed.null_move()
         && !wins_something(position)
         && !wins_something(&passed)
 }
 
 /// What a side's men are worth, in pawns, as children learn it.
-fn wood(position: &Position, colour: Colour) -> u32 {
-    let count = |piece| position.men(colour, piece).len();
-    count(Piece::Pawn)
-        + 3 * (count(Piece::Knight) + count(Piece::Bishop))
-        + 5 * count(Piece::Rook)
-        + 9 * count(Piece::Queen)
+fn wood(position: &Position, color: Color) -> u32 {
+    let count = |piece| position.colored_pieces(color, piece).len();
+    count(PieceKind::Pawn)
+        + 3 * (count(PieceKind::Knight) + count(PieceKind::Bishop))
+        + 5 * count(PieceKind::Rook)
+        + 9 * count(PieceKind::Queen)
 }
 
 /// Can the side to move take something for nothing, or mate?
@@ -205,7 +205,7 @@ pub fn balanced(
     while found.len() < count
         && let Some(opening) = stream.next()
     {
-        // What was learnt from one opening must not colour the next, or the order would matter.
+        // What was learnt from one opening must not color the next, or the order would matter.
         analyst.new_game()?;
         let verdict = analyst.decide(&opening.0, &limits, &mut |_| ())?;
         let level = verdict.info.is_some_and(|info| match info.score {
@@ -287,10 +287,10 @@ mod tests {
     }
 
     #[test]
-    fn both_colours_get_to_move_first() {
+    fn both_colors_get_to_move_first() {
         let white = RandomOpenings::new(3)
             .take(400)
-            .filter(|opening| opening.position().turn() == Colour::White)
+            .filter(|opening| opening.position().side_to_move() == Color::White)
             .count();
         // Five standard deviations around the half.
         assert!((150..=250).contains(&white), "{white} of 400");

@@ -1,6 +1,6 @@
 //! The result of a match played in pairs of games, and what it says about strength.
 //!
-//! Each opening is played twice with colours swapped. The two games are not independent (an opening
+//! Each opening is played twice with colors swapped. The two games are not independent (an opening
 //! that favours White tends to give each side its win), so the unit of evidence is the *pair*, whose
 //! score has five possible values. Counting those five gives an honest variance; counting single
 //! games overstates it, and so wastes games.

@@ -13,7 +13,7 @@
 //! games really showed (the "sandwich" H⁻¹VH⁻¹). An encounter of few games says little about its own
 //! variance and is helped out by that of the whole tournament, which in turn counts one coin-tossed
 //! game, so that a tournament of nothing but draws does not claim certainty. Games are taken as
-//! independent; where openings are played with both colours the truth is a little better.
+//! independent; where openings are played with both colors the truth is a little better.
 //!
 //! # Perfect scores
 //!

@@ -1,6 +1,6 @@
 //! Kings, knights and pawns: sets that do not depend on what stands around.
 
-use crate::{Bitboard, Colour, Square};
+use crate::{Bitboard, Color, Square};
 
 const fn leaps<const N: usize>(steps: [(i8, i8); N]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
@@ -39,20 +39,20 @@ pub fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// The squares a pawn of this colour attacks.
+/// The squares a pawn of this color attacks.
 #[inline(always)]
-pub fn pawn(colour: Colour, square: Square) -> Bitboard {
-    PAWN[colour.index()][square.index()]
+pub fn pawn(color: Color, square: Square) -> Bitboard {
+    PAWN[color.index()][square.index()]
 }
 
 /// The squares that a whole set of pawns attacks towards the h-file.
 #[inline(always)]
-pub(crate) const fn pawn_attacks_east(pawns: Bitboard, colour: Colour) -> Bitboard {
-    pawns.east().forward(colour)
+pub(crate) const fn pawn_attacks_east(pawns: Bitboard, color: Color) -> Bitboard {
+    pawns.east().forward(color)
 }
 
 /// The squares that a whole set of pawns attacks towards the a-file.
 #[inline(always)]
-pub(crate) const fn pawn_attacks_west(pawns: Bitboard, colour: Colour) -> Bitboard {
-    pawns.west().forward(colour)
+pub(crate) const fn pawn_attacks_west(pawns: Bitboard, color: Color) -> Bitboard {
+    pawns.west().forward(color)
 }

@@ -42,7 +42,7 @@ pub(crate) use leapers::{pawn_attacks_east, pawn_attacks_west};
 pub(crate) use lines::{RAYS_DOWN, RAYS_UP};
 pub use lines::{between, bishop_rays, line, rook_rays};
 
-use crate::{Bitboard, Piece, Square};
+use crate::{Bitboard, PieceKind, Square};
 use sliders::{SliderTable, Sliders};
 
 /// The squares a rook attacks.
@@ -66,13 +66,13 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The squares that a man attacks, of any kind.
 #[inline]
-pub fn of(man: crate::Man, square: Square, occupied: Bitboard) -> Bitboard {
-    match man.piece() {
-        Piece::Pawn => pawn(man.colour(), square),
-        Piece::Knight => knight(square),
-        Piece::Bishop => bishop(square, occupied),
-        Piece::Rook => rook(square, occupied),
-        Piece::Queen => queen(square, occupied),
-        Piece::King => king(square),
+pub fn of(man: crate::Piece, square: Square, occupied: Bitboard) -> Bitboard {
+    match man.kind() {
+        PieceKind::Pawn => pawn(man.color(), square),
+        PieceKind::Knight => knight(square),
+        PieceKind::Bishop => bishop(square, occupied),
+        PieceKind::Rook => rook(square, occupied),
+        PieceKind::Queen => queen(square, occupied),
+        PieceKind::King => king(square),
     }
 }

@@ -4,7 +4,7 @@ use super::stage::Stage;
 use crate::attacks::{self, pawn_attacks_east, pawn_attacks_west, sliders::Sliders};
 use crate::board::{Board, castling_targets, code};
 use crate::side::Side;
-use crate::{Bitboard, Colour, Square};
+use crate::{Bitboard, Color, Square};
 
 /// What becomes of the moves. All sets hold the squares that men go to.
 pub(crate) trait Visitor {
@@ -41,11 +41,11 @@ pub(crate) struct Restraints {
 impl Restraints {
     #[inline(always)]
     pub(crate) fn of<S: Side>(board: &Board) -> Restraints {
-        let king = board.king(S::COLOUR);
-        let (occupied, us) = (board.occupied(), board.colour(S::COLOUR));
-        let them = board.colour(S::Other::COLOUR);
+        let king = board.king(S::COLOR);
+        let (occupied, us) = (board.occupied(), board.colors(S::COLOR));
+        let them = board.colors(S::Other::COLOR);
         let mut checkers = (attacks::knight(king) & board.knights()
-            | attacks::pawn(S::COLOUR, king) & board.pawns())
+            | attacks::pawn(S::COLOR, king) & board.pawns())
             & them;
         let mut resolve = checkers;
         let mut pinned = Bitboard::EMPTY;
@@ -76,11 +76,11 @@ pub(crate) fn attacked_by<S: Side>(
     sliders: impl Sliders,
     occupied: Bitboard,
 ) -> Bitboard {
-    let us = board.colour(S::COLOUR);
+    let us = board.colors(S::COLOR);
     let pawns = board.pawns() & us;
-    let mut attacked = pawn_attacks_east(pawns, S::COLOUR)
-        | pawn_attacks_west(pawns, S::COLOUR)
-        | attacks::king(board.king(S::COLOUR));
+    let mut attacked = pawn_attacks_east(pawns, S::COLOR)
+        | pawn_attacks_west(pawns, S::COLOR)
+        | attacks::king(board.king(S::COLOR));
     for knight in board.knights() & us {
         attacked |= attacks::knight(knight);
     }
@@ -120,10 +120,10 @@ pub(crate) fn generate<S: Side, G: Stage>(
     stage: &G,
     visitor: &mut impl Visitor,
 ) {
-    let king = board.king(S::COLOUR);
+    let king = board.king(S::COLOR);
     let occupied = board.occupied();
-    let us = board.colour(S::COLOUR);
-    let them = board.colour(S::Other::COLOUR);
+    let us = board.colors(S::COLOR);
+    let them = board.colors(S::Other::COLOR);
     let Restraints { checkers, resolve, pinned } = Restraints::of::<S>(board);
 
     let mut wanted = Bitboard::EMPTY;
@@ -135,7 +135,7 @@ pub(crate) fn generate<S: Side, G: Stage>(
     }
 
     let king_targets = stage.narrow(code::KING, king, attacks::king(king) & wanted);
-    let may_castle = G::QUIETS && checkers.is_empty() && board.castling.meets(S::HOME);
+    let may_castle = G::QUIETS && checkers.is_empty() && board.castling.intersects(S::HOME);
     if !king_targets.is_empty() || may_castle {
         // Without the king, who does not hide the squares behind him from a slider.
         let danger = attacked_by::<S::Other>(board, sliders, occupied.without(king));
@@ -188,21 +188,21 @@ fn pawn_moves<S: Side, G: Stage>(
     resolve: Bitboard,
     pinned: Bitboard,
 ) {
-    let king = board.king(S::COLOUR);
-    let pawns = board.pawns() & board.colour(S::COLOUR);
-    let them = board.colour(S::Other::COLOUR);
+    let king = board.king(S::COLOR);
+    let pawns = board.pawns() & board.colors(S::COLOR);
+    let them = board.colors(S::Other::COLOR);
     let empty = !board.occupied();
 
     // A pinned pawn may still move along its line with the king: one set for each direction.
     let free = pawns - pinned;
     let steppers = free | pawns & Bitboard::file(king.file());
-    let single = steppers.forward(S::COLOUR) & empty;
-    let east = pawn_attacks_east(free | pawns & diagonal_east::<S>(king), S::COLOUR) & them;
-    let west = pawn_attacks_west(free | pawns & diagonal_west::<S>(king), S::COLOUR) & them;
+    let single = steppers.forward(S::COLOR) & empty;
+    let east = pawn_attacks_east(free | pawns & diagonal_east::<S>(king), S::COLOR) & them;
+    let west = pawn_attacks_west(free | pawns & diagonal_west::<S>(king), S::COLOR) & them;
     let (step_east, step_west) = (S::FORWARD + 1, S::FORWARD - 1);
 
     if G::QUIETS {
-        let double = (single & S::THIRD).forward(S::COLOUR) & empty & resolve;
+        let double = (single & S::THIRD).forward(S::COLOR) & empty & resolve;
         let single = (single & resolve) - S::LAST;
         visitor.pawns(S::FORWARD, stage.narrow_pawns(S::FORWARD, single));
         visitor.double_steps(2 * S::FORWARD, stage.narrow_pawns(2 * S::FORWARD, double));
@@ -211,13 +211,13 @@ fn pawn_moves<S: Side, G: Stage>(
         let (east, west) = (east & resolve, west & resolve);
         visitor.pawns(step_east, east - S::LAST);
         visitor.pawns(step_west, west - S::LAST);
-        if pawns.meets(S::SEVENTH) {
+        if pawns.intersects(S::SEVENTH) {
             visitor.promotions(S::FORWARD, single & resolve & S::LAST);
             visitor.promotions(step_east, east & S::LAST);
             visitor.promotions(step_west, west & S::LAST);
         }
         if let Some(to) = board.en_passant {
-            for from in attacks::pawn(S::Other::COLOUR, to) & pawns {
+            for from in attacks::pawn(S::Other::COLOR, to) & pawns {
                 if board.may_pass::<S>(sliders, from, to) {
                     visitor.en_passant(from, to);
                 }
@@ -229,18 +229,18 @@ fn pawn_moves<S: Side, G: Stage>(
 /// The diagonal through a square on which pawns of `S` capture towards the h-file.
 #[inline(always)]
 pub(crate) fn diagonal_east<S: Side>(square: Square) -> Bitboard {
-    match S::COLOUR {
-        Colour::White => rising_diagonal(square),
-        Colour::Black => falling_diagonal(square),
+    match S::COLOR {
+        Color::White => rising_diagonal(square),
+        Color::Black => falling_diagonal(square),
     }
 }
 
 /// The diagonal through a square on which pawns of `S` capture towards the a-file.
 #[inline(always)]
 pub(crate) fn diagonal_west<S: Side>(square: Square) -> Bitboard {
-    match S::COLOUR {
-        Colour::White => falling_diagonal(square),
-        Colour::Black => rising_diagonal(square),
+    match S::COLOR {
+        Color::White => falling_diagonal(square),
+        Color::Black => rising_diagonal(square),
     }
 }
 

@@ -4,43 +4,45 @@ use super::generate::{Restraints, attacked_by, castlings};
 use crate::attacks::{self, sliders::SliderTable};
 use crate::board::castling_targets;
 use crate::side::{Side, for_side};
-use crate::{Bitboard, Man, Move, MoveKind, Piece, Position, Square};
+use crate::{Bitboard, Move, MoveKind, Piece, PieceKind, Position, Square};
 
 impl Position {
     /// Is this move legal here? For moves of unknown origin, such as a hash table's; quicker than
     /// looking for it among all.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
-        for_side!(self.turn(), S => self.is_legal_for::<S>(mv))
+        for_side!(self.side_to_move(), S => self.is_legal_for::<S>(mv))
     }
 
     fn is_legal_for<S: Side>(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let Some(man) = self.man_at(from) else { return false };
-        if man.colour() != S::COLOUR {
+        let Some(man) = self.piece_at(from) else { return false };
+        if man.color() != S::COLOR {
             return false;
         }
         match mv.kind() {
             MoveKind::Castling => mv == Move::castling(from, to) && self.may_castle::<S>(from, to),
             MoveKind::EnPassant => {
                 mv == Move::en_passant(from, to)
-                    && man.piece() == Piece::Pawn
+                    && man.kind() == PieceKind::Pawn
                     && self.en_passant() == Some(to)
-                    && attacks::pawn(S::COLOUR, from).contains(to)
+                    && attacks::pawn(S::COLOR, from).contains(to)
                     && self.board.may_pass::<S>(SliderTable::get(), from, to)
             }
             MoveKind::Promotion => {
-                man.piece() == Piece::Pawn
+                man.kind() == PieceKind::Pawn
                     && S::LAST.contains(to)
                     && self.pawn_reaches::<S>(from, to)
                     && self.leaves_king_safe::<S>(from, to)
             }
-            MoveKind::Ordinary => {
+            MoveKind::Normal => {
                 // The two bits for a promotion must be clear, or the same move had four names.
-                mv == Move::ordinary(from, to)
-                    && !self.colour(S::COLOUR).contains(to)
-                    && match man.piece() {
-                        Piece::Pawn => !S::LAST.contains(to) && self.pawn_reaches::<S>(from, to),
+                mv == Move::normal(from, to)
+                    && !self.colors(S::COLOR).contains(to)
+                    && match man.kind() {
+                        PieceKind::Pawn => {
+                            !S::LAST.contains(to) && self.pawn_reaches::<S>(from, to)
+                        }
                         _ => attacks::of(man, from, self.occupied()).contains(to),
                     }
                     && self.leaves_king_safe::<S>(from, to)
@@ -50,17 +52,17 @@ impl Position {
 
     pub(crate) fn pawn_reaches<S: Side>(&self, from: Square, to: Square) -> bool {
         let empty = !self.occupied();
-        let single = Bitboard::square(from).forward(S::COLOUR) & empty;
-        let double = (single & S::THIRD).forward(S::COLOUR) & empty;
-        let captures = attacks::pawn(S::COLOUR, from) & self.colour(!S::COLOUR);
+        let single = Bitboard::square(from).forward(S::COLOR) & empty;
+        let double = (single & S::THIRD).forward(S::COLOR) & empty;
+        let captures = attacks::pawn(S::COLOR, from) & self.colors(!S::COLOR);
         (single | double | captures).contains(to)
     }
 
     fn leaves_king_safe<S: Side>(&self, from: Square, to: Square) -> bool {
-        let king = self.king(S::COLOUR);
+        let king = self.king(S::COLOR);
         if from == king {
             let occupied = self.occupied().without(king);
-            return (self.attackers(to, occupied) & self.colour(!S::COLOUR)).is_empty();
+            return (self.attackers(to, occupied) & self.colors(!S::COLOR)).is_empty();
         }
         let restraints = Restraints::of::<S>(&self.board);
         !restraints.checkers.has_several()
@@ -69,7 +71,7 @@ impl Position {
     }
 
     fn may_castle<S: Side>(&self, king: Square, rook: Square) -> bool {
-        if king != self.king(S::COLOUR)
+        if king != self.king(S::COLOR)
             || self.in_check()
             || !(self.castling_rooks() & S::HOME).contains(rook)
         {
@@ -86,8 +88,8 @@ impl Position {
     /// Own men that alone stand between an own slider and the enemy king: when one leaves the line, it
     /// gives check.
     pub fn discoverers(&self) -> Bitboard {
-        let us = self.colour(self.turn());
-        let king = self.king(!self.turn());
+        let us = self.colors(self.side_to_move());
+        let king = self.king(!self.side_to_move());
         let aligned = (attacks::rook_rays(king) & self.orthogonal_sliders()
             | attacks::bishop_rays(king) & self.diagonal_sliders())
             & us;
@@ -107,43 +109,43 @@ impl Position {
     /// use tabiya_chess::{Move, Position, Square};
     /// let position = Position::from_fen("4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1").unwrap();
     /// // Any knight move uncovers the rook, and two of them attack the king as well.
-    /// assert!(position.gives_check(Move::ordinary(Square::E4, Square::C3)));
-    /// assert!(!position.gives_check(Move::ordinary(Square::E1, Square::E2)));
+    /// assert!(position.gives_check(Move::normal(Square::E4, Square::C3)));
+    /// assert!(!position.gives_check(Move::normal(Square::E1, Square::E2)));
     /// ```
     pub fn gives_check(&self, mv: Move) -> bool {
-        let us = self.turn();
+        let us = self.side_to_move();
         let king = self.king(!us);
         let (from, to) = (mv.from(), mv.to());
         let mut occupied = self.occupied().without(from).with(to);
-        let direct = |piece: Piece, square: Square, occupied: Bitboard| {
-            attacks::of(Man::new(us, piece), square, occupied).contains(king)
+        let direct = |piece: PieceKind, square: Square, occupied: Bitboard| {
+            attacks::of(Piece::new(us, piece), square, occupied).contains(king)
         };
         // Sliders that did not move; the one that did is asked for by itself.
-        let rest = self.colour(us).without(from);
+        let rest = self.colors(us).without(from);
         let uncovers = |occupied: Bitboard, rest: Bitboard| {
             let rays = attacks::rook_rays(king) | attacks::bishop_rays(king);
-            rays.meets(rest & (self.orthogonal_sliders() | self.diagonal_sliders()))
+            rays.intersects(rest & (self.orthogonal_sliders() | self.diagonal_sliders()))
                 && (attacks::rook(king, occupied) & self.orthogonal_sliders() & rest
                     | attacks::bishop(king, occupied) & self.diagonal_sliders() & rest)
-                    .meets(rest)
+                    .intersects(rest)
         };
         match mv.kind() {
-            MoveKind::Ordinary => match self.piece_at(from) {
+            MoveKind::Normal => match self.kind_at(from) {
                 Some(piece) => direct(piece, to, occupied) || uncovers(occupied, rest),
                 None => false,
             },
             MoveKind::Promotion => {
-                direct(mv.promoted().unwrap_or(Piece::Queen), to, occupied)
+                direct(mv.promoted().unwrap_or(PieceKind::Queen), to, occupied)
                     || uncovers(occupied, rest)
             }
             MoveKind::EnPassant => {
                 occupied = occupied.without(Square::from_coords(to.file(), from.rank()));
-                direct(Piece::Pawn, to, occupied) || uncovers(occupied, rest)
+                direct(PieceKind::Pawn, to, occupied) || uncovers(occupied, rest)
             }
             MoveKind::Castling => {
                 let (king_to, rook_to) = castling_targets(from, to);
                 occupied = self.occupied().without(from).without(to).with(king_to).with(rook_to);
-                direct(Piece::Rook, rook_to, occupied) || uncovers(occupied, rest.without(to))
+                direct(PieceKind::Rook, rook_to, occupied) || uncovers(occupied, rest.without(to))
             }
         }
     }

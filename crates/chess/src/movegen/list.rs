@@ -5,7 +5,7 @@ use super::generate::{Visitor, origin};
 use super::stage::{All, Captures, QuietChecks, Quiets, Stage};
 use crate::attacks::rays::Slider;
 use crate::side::for_side;
-use crate::{Bitboard, Move, Piece, Position, Square};
+use crate::{Bitboard, Move, PieceKind, Position, Square};
 use arrayvec::ArrayVec;
 use core::ops::Deref;
 
@@ -93,14 +93,14 @@ impl Visitor for MoveList {
     #[inline(always)]
     fn piece(&mut self, _: u8, from: Square, targets: Bitboard) {
         for to in targets {
-            self.moves.push(Move::ordinary(from, to));
+            self.moves.push(Move::normal(from, to));
         }
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: i32, targets: Bitboard) {
         for to in targets {
-            self.moves.push(Move::ordinary(origin(to, step), to));
+            self.moves.push(Move::normal(origin(to, step), to));
         }
     }
 
@@ -112,7 +112,7 @@ impl Visitor for MoveList {
     #[inline(always)]
     fn promotions(&mut self, step: i32, targets: Bitboard) {
         for to in targets {
-            for piece in Piece::PROMOTIONS {
+            for piece in PieceKind::PROMOTIONS {
                 self.moves.push(Move::promotion(origin(to, step), to, piece));
             }
         }

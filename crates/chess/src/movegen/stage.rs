@@ -68,7 +68,7 @@ pub(crate) struct QuietChecks<'a> {
 
 impl<'a> QuietChecks<'a> {
     pub(crate) fn of(position: &'a Position) -> QuietChecks<'a> {
-        let us = position.turn();
+        let us = position.side_to_move();
         let king = position.king(!us);
         let occupied = position.occupied();
         let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));

@@ -187,9 +187,9 @@ fn count_bits(sets: [__m256i; 4]) -> u64 {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn count<S: Side>(cpu: Wide<'_>, board: &Board) -> u64 {
     let occupied = board.occupied();
-    let us = board.colour(S::COLOUR);
-    let them = board.colour(S::Other::COLOUR);
-    let king = board.king(S::COLOUR);
+    let us = board.colors(S::COLOR);
+    let them = board.colors(S::Other::COLOR);
+    let king = board.king(S::COLOR);
     let (diagonal, orthogonal) = (board.diagonal(), board.orthogonal());
     let pawns = board.pawns();
     let knights = board.knights();
@@ -199,9 +199,9 @@ fn count<S: Side>(cpu: Wide<'_>, board: &Board) -> u64 {
     let danger = Bitboard(merge(_mm256_or_si256(
         _mm256_or_si256(enemy.up, enemy.down),
         _mm256_or_si256(enemy_jumps.up, enemy_jumps.down),
-    ))) | pawn_attacks_east(pawns & them, S::Other::COLOUR)
-        | pawn_attacks_west(pawns & them, S::Other::COLOUR)
-        | attacks::king(board.king(S::Other::COLOUR));
+    ))) | pawn_attacks_east(pawns & them, S::Other::COLOR)
+        | pawn_attacks_west(pawns & them, S::Other::COLOR)
+        | attacks::king(board.king(S::Other::COLOR));
     if danger.contains(king) {
         return count_evasions::<S>(cpu, board);
     }
@@ -239,24 +239,24 @@ fn count<S: Side>(cpu: Wide<'_>, board: &Board) -> u64 {
     ]);
 
     moves += u64::from((attacks::king(king) - us - danger).len());
-    if board.castling.meets(S::HOME) {
+    if board.castling.intersects(S::HOME) {
         castlings::<S>(board, king, danger, pinned, |_| moves += 1);
     }
 
     let pawns = pawns & us;
     let free = pawns - pinned;
-    let single = (free | pawns & Bitboard::file(king.file())).forward(S::COLOUR) - occupied;
-    let double = (single & S::THIRD).forward(S::COLOUR) - occupied;
-    let east = pawn_attacks_east(free | pawns & diagonal_east::<S>(king), S::COLOUR) & them;
-    let west = pawn_attacks_west(free | pawns & diagonal_west::<S>(king), S::COLOUR) & them;
+    let single = (free | pawns & Bitboard::file(king.file())).forward(S::COLOR) - occupied;
+    let double = (single & S::THIRD).forward(S::COLOR) - occupied;
+    let east = pawn_attacks_east(free | pawns & diagonal_east::<S>(king), S::COLOR) & them;
+    let west = pawn_attacks_west(free | pawns & diagonal_west::<S>(king), S::COLOR) & them;
     // Single and double steps never share a target: the one's pawn would stand in the other's way.
     moves += u64::from((single | double).len() + east.len() + west.len());
-    if pawns.meets(S::SEVENTH) {
+    if pawns.intersects(S::SEVENTH) {
         let promoting = (single & S::LAST).len() + (east & S::LAST).len() + (west & S::LAST).len();
         moves += 3 * u64::from(promoting);
     }
     if let Some(to) = board.en_passant {
-        for from in attacks::pawn(S::Other::COLOUR, to) & pawns {
+        for from in attacks::pawn(S::Other::COLOR, to) & pawns {
             moves += u64::from(board.may_pass::<S>(cpu, from, to));
         }
     }

@@ -2,8 +2,8 @@
 
 mod numbers;
 
-use crate::Piece;
-use crate::{CastlingSide, Colour, Position, attacks};
+use crate::PieceKind;
+use crate::{CastlingSide, Color, Position, attacks};
 use numbers::NUMBERS;
 
 /// Where the numbers for castling, en passant and the turn begin, after 64 for each of twelve men.
@@ -25,26 +25,26 @@ impl Position {
     pub fn polyglot_key(&self) -> u64 {
         let mut key = 0;
         for square in self.occupied() {
-            if let Some(man) = self.man_at(square) {
+            if let Some(man) = self.piece_at(square) {
                 // The format counts black pawn, white pawn, black knight and so on.
-                let kind = 2 * man.piece().index() + usize::from(man.colour() == Colour::White);
+                let kind = 2 * man.kind().index() + usize::from(man.color() == Color::White);
                 key ^= NUMBERS[64 * kind + square.index()];
             }
         }
-        for colour in Colour::ALL {
+        for color in Color::ALL {
             for (i, side) in CastlingSide::ALL.into_iter().enumerate() {
-                if self.castling_rook(colour, side).is_some() {
-                    key ^= NUMBERS[CASTLING + 2 * colour.index() + i];
+                if self.castling_rook(color, side).is_some() {
+                    key ^= NUMBERS[CASTLING + 2 * color.index() + i];
                 }
             }
         }
         if let Some(passed) = self.double_step() {
-            let neighbours = attacks::pawn(!self.turn(), passed);
-            if neighbours.meets(self.men(self.turn(), Piece::Pawn)) {
+            let neighbours = attacks::pawn(!self.side_to_move(), passed);
+            if neighbours.intersects(self.colored_pieces(self.side_to_move(), PieceKind::Pawn)) {
                 key ^= NUMBERS[EN_PASSANT + passed.file().index()];
             }
         }
-        if self.turn() == Colour::White {
+        if self.side_to_move() == Color::White {
             key ^= NUMBERS[WHITE_TO_MOVE];
         }
         key

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test crate uses its share")]
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen};
-use tabiya_chess::{Bitboard, Colour, File, Man, Piece, Position, Rank, Setup, Square};
+use tabiya_chess::{Bitboard, Color, File, Piece, PieceKind, Position, Rank, Setup, Square};
 
 /// SplitMix64.
 pub(crate) struct Random(pub(crate) u64);
@@ -92,25 +92,25 @@ pub(crate) fn chess960(random: &mut Random) -> Position {
 pub(crate) fn scattered(random: &mut Random) -> Position {
     loop {
         let mut setup = Setup::EMPTY;
-        let mut put = |random: &mut Random, man: Man| {
+        let mut put = |random: &mut Random, man: Piece| {
             let mut rank = random.below(8);
-            if man.piece() == Piece::Pawn {
+            if man.kind() == PieceKind::Pawn {
                 rank = 1 + random.below(6);
             }
             let square = Square::from_coords(File::ALL[random.below(8)], Rank::ALL[rank]);
             setup.men[square.index()] = Some(man);
         };
         for _ in 0..4 + random.below(16) {
-            let man = Man::ALL[random.below(12)];
-            if man.piece() != Piece::King {
+            let man = Piece::ALL[random.below(12)];
+            if man.kind() != PieceKind::King {
                 put(random, man);
             }
         }
-        for man in Man::ALL.into_iter().filter(|man| man.piece() == Piece::King) {
+        for man in Piece::ALL.into_iter().filter(|man| man.kind() == PieceKind::King) {
             put(random, man);
         }
         if random.below(2) == 0 {
-            setup.turn = Colour::Black;
+            setup.turn = Color::Black;
         }
         setup.castling = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
         let sixth = Rank::Sixth.relative_to(setup.turn);
@@ -129,21 +129,21 @@ pub(crate) fn about_to_pass(random: &mut Random) -> Position {
     loop {
         let mut setup = Setup::EMPTY;
         for _ in 0..2 + random.below(4) {
-            let piece = [Piece::Bishop, Piece::Rook, Piece::Queen][random.below(3)];
-            let man = Man::new(Colour::ALL[random.below(2)], piece);
+            let piece = [PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen][random.below(3)];
+            let man = Piece::new(Color::ALL[random.below(2)], piece);
             setup.men[random.below(64)] = Some(man);
         }
-        for colour in Colour::ALL {
-            setup.men[random.below(64)] = Some(Man::new(colour, Piece::King));
+        for color in Color::ALL {
+            setup.men[random.below(64)] = Some(Piece::new(color, PieceKind::King));
         }
-        setup.turn = Colour::ALL[random.below(2)];
+        setup.turn = Color::ALL[random.below(2)];
         let file = random.below(7);
         // The pawn that has moved stands to the left or to the right of the one that may take it.
         let (moved, taker) = if random.below(2) == 0 { (file, file + 1) } else { (file + 1, file) };
         let on = |file: usize, rank: Rank| {
             Square::from_coords(File::ALL[file], rank.relative_to(setup.turn))
         };
-        let pawn = |colour| Some(Man::new(colour, Piece::Pawn));
+        let pawn = |color| Some(Piece::new(color, PieceKind::Pawn));
         setup.men[on(moved, Rank::Fifth).index()] = pawn(!setup.turn);
         setup.men[on(taker, Rank::Fifth).index()] = pawn(setup.turn);
         setup.men[on(moved, Rank::Sixth).index()] = None;

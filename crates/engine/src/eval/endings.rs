@@ -8,7 +8,7 @@ use super::kpk;
 use super::view::{Men, edge};
 use crate::value::WON;
 use core::fmt;
-use tabiya_chess::{Bitboard, Colour, Position, Rank, Square};
+use tabiya_chess::{Bitboard, Color, Position, Rank, Square};
 
 /// Pieces as they count in known endings: pawn to queen.
 const VALUES: [i32; 5] = [100, 320, 330, 500, 950];
@@ -16,7 +16,7 @@ const VALUES: [i32; 5] = [100, 320, 330, 500, 950];
 /// Worth of each step that the losing king is from the middle, and of each that the kings are nearer.
 const TO_EDGE: i32 = 20;
 const TO_KING: i32 = 10;
-/// Worth of each step towards the corner of the bishop's colour.
+/// Worth of each step towards the corner of the bishop's color.
 const TO_CORNER: i32 = 45;
 
 /// More men than this are not looked up, unless one side has only his king.
@@ -99,23 +99,23 @@ pub(super) struct Known {
 /// The known ending that this is, if it is one.
 #[inline(always)]
 pub(super) fn known(position: &Position) -> Option<Known> {
-    let bare = |colour| !position.colour(colour).has_several();
+    let bare = |color| !position.colors(color).has_several();
     let few = position.occupied().len() <= MOST_MEN;
-    if few || bare(Colour::White) || bare(Colour::Black) { look_up(position) } else { None }
+    if few || bare(Color::White) || bare(Color::Black) { look_up(position) } else { None }
 }
 
 #[cold]
 #[inline(never)]
 fn look_up(position: &Position) -> Option<Known> {
-    Colour::ALL.into_iter().find_map(|colour| {
-        let (strong, weak) = (Men::of(position, colour), Men::of(position, !colour));
-        let (strong, weak) = match colour {
-            Colour::White => (strong, weak),
-            Colour::Black => (strong.turned(), weak.turned()),
+    Color::ALL.into_iter().find_map(|color| {
+        let (strong, weak) = (Men::of(position, color), Men::of(position, !color));
+        let (strong, weak) = match color {
+            Color::White => (strong, weak),
+            Color::Black => (strong.turned(), weak.turned()),
         };
-        let own_turn = position.turn() == colour;
+        let own_turn = position.side_to_move() == color;
         let (ending, value) = judge(&strong, &weak, own_turn)?;
-        Some(Known { ending, value: if colour == Colour::White { value } else { -value } })
+        Some(Known { ending, value: if color == Color::White { value } else { -value } })
     })
 }
 
@@ -157,12 +157,12 @@ fn against_bare_king(
     own_turn: bool,
 ) -> Option<(Ending, i32)> {
     let [pawns, knights, bishops, rooks, queens] = own;
-    let one_coloured =
+    let one_colored =
         strong.bishops.is_subset(Bitboard::LIGHT) || strong.bishops.is_subset(Bitboard::DARK);
     if pawns + rooks + queens == 0 {
         match (knights, bishops) {
             (0..=2, 0) => return Some((Ending::DeadDraw, 0)),
-            (0, _) if one_coloured => return Some((Ending::DeadDraw, 0)),
+            (0, _) if one_colored => return Some((Ending::DeadDraw, 0)),
             (1, 1) => return Some((Ending::BishopAndKnight, bishop_and_knight(strong, weak))),
             _ => {}
         }
@@ -178,7 +178,7 @@ fn against_bare_king(
     if wrong_corner(strong, weak) {
         return Some((Ending::WrongCorner, 0));
     }
-    let mating = queens + rooks > 0 || !one_coloured || bishops > 0 && knights > 0 || knights > 2;
+    let mating = queens + rooks > 0 || !one_colored || bishops > 0 && knights > 0 || knights > 2;
     if !mating {
         return None;
     }
@@ -209,10 +209,10 @@ fn nearness(strong: &Men, weak: &Men) -> i32 {
     TO_KING * (7 - i32::from(strong.king.distance(weak.king)))
 }
 
-/// Mate can be forced in a corner of the bishop's colour only.
+/// Mate can be forced in a corner of the bishop's color only.
 fn bishop_and_knight(strong: &Men, weak: &Men) -> i32 {
     let king =
-        if strong.bishops.meets(Bitboard::LIGHT) { weak.king.flip_files() } else { weak.king };
+        if strong.bishops.intersects(Bitboard::LIGHT) { weak.king.flip_files() } else { weak.king };
     // 0 on the long diagonal between the wrong corners, 7 in a right one.
     let to_corner = (7 - king.rank().index() as i32 - king.file().index() as i32).abs();
     WON + VALUES[1] + VALUES[2] + TO_CORNER * to_corner + drive(strong, weak)

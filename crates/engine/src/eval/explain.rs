@@ -9,7 +9,7 @@ use super::tally::Record;
 use super::term::Term;
 use super::{Judgement, for_side_to_move, king, limited, taper};
 use core::fmt;
-use tabiya_chess::{Colour, Position};
+use tabiya_chess::{Color, Position};
 
 /// A middlegame and an endgame value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,7 +62,7 @@ pub struct Row {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Explanation {
     /// Who is to move.
-    pub turn: Colour,
+    pub turn: Color,
     /// How much of the middlegame there is, out of [`Explanation::FULL_PHASE`].
     pub phase: i32,
     /// How much of the endgame value counts, out of [`Explanation::FULL_SCALE`].
@@ -96,7 +96,7 @@ impl Explanation {
             parts: Vec::new(),
         };
         Explanation {
-            turn: position.turn(),
+            turn: position.side_to_move(),
             phase: 0,
             scale: FULL_SCALE,
             known: Some(known.ending),
@@ -142,7 +142,7 @@ impl Explanation {
         }
         let white_value = rows.iter().map(|row| row.value).sum();
         Explanation {
-            turn: position.turn(),
+            turn: position.side_to_move(),
             phase: judgement.phase,
             scale: judgement.scale,
             known: None,
@@ -164,8 +164,8 @@ struct PartSum {
 fn parts(weights: &Weights, record: &Record) -> Vec<PartSum> {
     let flat = weights.to_vec();
     let mut sums = vec![[Pair::ZERO; 2]; Weights::COUNT];
-    for &(colour, index, count) in &record.entries {
-        sums[index][colour.index()] += flat[index] * count;
+    for &(color, index, count) in &record.entries {
+        sums[index][color.index()] += flat[index] * count;
     }
     let mut dangers = [Pair::ZERO; 2];
     let mut parts = Vec::new();

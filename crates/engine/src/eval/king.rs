@@ -46,7 +46,7 @@ pub(super) fn danger<S: Sliders, T: Tracer>(
     tally.endanger(&weights.danger_base, 1);
     tally.endanger(&weights.danger_weak_square, (ring & weak).len());
     tally.endanger(&weights.danger_no_queen, u32::from(view.enemy.queens.is_empty()));
-    tally.endanger(&weights.danger_knight_guard, u32::from(own.knights.meets(ring)));
+    tally.endanger(&weights.danger_knight_guard, u32::from(own.knights.intersects(ring)));
 
     let camp = king_flank(king) & CAMP;
     let attacked = (enemy.all & camp).len() + (enemy.twice & camp).len();

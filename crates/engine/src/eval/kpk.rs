@@ -117,7 +117,7 @@ fn black_loses(base: &Bitbase, king: Square, pawn: Square) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_chess::{Colour, Man, Piece, Position, Setup};
+    use tabiya_chess::{Color, Piece, PieceKind, Position, Setup};
 
     /// The same solved without a bitboard: legal moves of real positions, over and over.
     struct Slow {
@@ -143,17 +143,17 @@ mod tests {
             return None;
         }
         let mut setup = Setup::EMPTY;
-        setup.men[white.index()] = Some(Man::new(Colour::White, Piece::King));
-        setup.men[black.index()] = Some(Man::new(Colour::Black, Piece::King));
-        setup.men[pawn.index()] = Some(Man::new(Colour::White, Piece::Pawn));
-        setup.turn = if white_moves { Colour::White } else { Colour::Black };
+        setup.men[white.index()] = Some(Piece::new(Color::White, PieceKind::King));
+        setup.men[black.index()] = Some(Piece::new(Color::Black, PieceKind::King));
+        setup.men[pawn.index()] = Some(Piece::new(Color::White, PieceKind::Pawn));
+        setup.turn = if white_moves { Color::White } else { Color::Black };
         setup.position().ok().map(|(position, _)| position)
     }
 
     /// A new queen or rook wins unless it falls or stalemates.
     fn promotion_wins(position: &Position) -> bool {
         let moves = position.legal_moves();
-        let taken = |mv: &tabiya_chess::Move| position.man_at(mv.to()).is_some();
+        let taken = |mv: &tabiya_chess::Move| position.piece_at(mv.to()).is_some();
         !moves.iter().any(taken) && (!moves.is_empty() || position.in_check())
     }
 
@@ -177,11 +177,11 @@ mod tests {
                         for &mv in &moves {
                             let mut next = here.clone();
                             next.play(mv).unwrap();
-                            match next.men(Colour::White, Piece::Pawn).first() {
+                            match next.colored_pieces(Color::White, PieceKind::Pawn).first() {
                                 Some(pawn) => node.replies.push(place(
                                     pawn,
-                                    next.king(Colour::White),
-                                    next.king(Colour::Black),
+                                    next.king(Color::White),
+                                    next.king(Color::Black),
                                     !white_moves,
                                 )),
                                 None if white_moves => node.won |= promotion_wins(&next),

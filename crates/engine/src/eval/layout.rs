@@ -177,7 +177,7 @@ macro_rules! layout {
 layout! {
     /// What a man is worth.
     Material Linear material [Kind 5];
-    /// Bishops on squares of both colours.
+    /// Bishops on squares of both colors.
     Material Linear bishop_pair;
     /// A knight and an own pawn.
     Material Linear knight_and_pawn;
@@ -320,10 +320,10 @@ layout! {
     Pieces Linear minor_behind_pawn;
     /// Steps from a minor piece to the own king.
     Pieces Linear king_distance [Minor 2];
-    /// An own pawn on a bishop's colour, the more so the more pawns are blocked.
+    /// An own pawn on a bishop's color, the more so the more pawns are blocked.
     Pieces Linear bad_bishop;
-    /// A pawn on the other colour, where the enemy has a bishop and we have none.
-    Pieces Linear colour_weakness;
+    /// A pawn on the other color, where the enemy has a bishop and we have none.
+    Pieces Linear color_weakness;
     /// A rook on a file without pawns.
     Pieces Linear rook_open_file;
     /// A rook on a file without own pawns.

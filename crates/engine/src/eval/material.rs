@@ -56,7 +56,7 @@ pub(super) fn material<T: Tracer>(
     tally.add_times(&weights.material[3], own.rooks);
     tally.add_times(&weights.material[4], own.queens);
 
-    let pair = men.bishops.meets(Bitboard::LIGHT) && men.bishops.meets(Bitboard::DARK);
+    let pair = men.bishops.intersects(Bitboard::LIGHT) && men.bishops.intersects(Bitboard::DARK);
     tally.add_times(&weights.bishop_pair, u32::from(pair));
     tally.add_times(&weights.knight_and_pawn, own.knights * own.pawns);
     tally.add_times(&weights.rook_and_pawn, own.rooks * own.pawns);

@@ -55,7 +55,7 @@ use std::sync::Arc;
 #[cfg(target_arch = "x86_64")]
 use tabiya_chess::attacks::sliders::Pext;
 use tabiya_chess::attacks::sliders::{Reader, SliderTable, Sliders};
-use tabiya_chess::{Bitboard, Colour, Position, Rank};
+use tabiya_chess::{Bitboard, Color, Position, Rank};
 use tally::{Record, Silent, Tally, Tracer};
 use view::View;
 
@@ -256,9 +256,9 @@ fn limited(value: i32) -> i32 {
 
 #[inline(always)]
 fn for_side_to_move(position: &Position, white: i32) -> i32 {
-    match position.turn() {
-        Colour::White => white,
-        Colour::Black => -white,
+    match position.side_to_move() {
+        Color::White => white,
+        Color::Black => -white,
     }
 }
 
@@ -282,26 +282,26 @@ fn judge<S: Sliders, T: Tracer>(
     let mut scores = [Pair::ZERO; 2];
     let mut dangers = pawns.danger;
 
-    let attacks = Colour::ALL.map(|colour| {
-        let (us, them) = (colour.index(), (!colour).index());
-        let mut tally = Tally::new(weights, colour, tracer);
+    let attacks = Color::ALL.map(|color| {
+        let (us, them) = (color.index(), (!color).index());
+        let mut tally = Tally::new(weights, color, tracer);
         material::material(&views[us].own, &counts[us], &counts[them], &mut tally);
-        let attacks = pieces::survey(colour, &views[us], pawns, sliders, &mut tally);
+        let attacks = pieces::survey(color, &views[us], pawns, sliders, &mut tally);
         scores[us] += tally.score;
         dangers[us] += tally.danger;
         dangers[them] += tally.menace;
         attacks
     });
-    for colour in Colour::ALL {
-        let (us, them) = (colour.index(), (!colour).index());
+    for color in Color::ALL {
+        let (us, them) = (color.index(), (!color).index());
         let (view, own, enemy) = (&views[us], &attacks[us], &attacks[them].turned());
-        let own_turn = position.turn() == colour;
-        let mut tally = Tally::new(weights, colour, tracer);
+        let own_turn = position.side_to_move() == color;
+        let mut tally = Tally::new(weights, color, tracer);
         king::danger(view, own, enemy, sliders, &mut tally);
         threats::threats(view, own, enemy, &mut tally);
         threats::space(view, enemy, &mut tally);
         passed::paths(view, passed[us], own, enemy, own_turn, &mut tally);
-        let home = Bitboard::rank(Rank::First.relative_to(colour));
+        let home = Bitboard::rank(Rank::First.relative_to(color));
         tally.add_times(&weights.castling_right, (position.castling_rooks() & home).len());
         tally.add_times(&weights.tempo, u32::from(own_turn));
         scores[us] += tally.score;
@@ -310,7 +310,7 @@ fn judge<S: Sliders, T: Tracer>(
 
     let score =
         pawns.score + scores[0] - scores[1] - king::cost(dangers[0]) + king::cost(dangers[1]);
-    let strong = if score.endgame() >= 0 { Colour::White } else { Colour::Black };
+    let strong = if score.endgame() >= 0 { Color::White } else { Color::Black };
     let (us, them) = (strong.index(), (!strong).index());
     let scale = if terms.contains(Term::Scaling) {
         scaling::scale(&views[us], &counts[us], &counts[them], passed[us])

@@ -2,7 +2,7 @@
 
 use super::pair::Pair;
 use super::pawns::PawnSummary;
-use tabiya_chess::{Bitboard, Colour, Piece, Position, Square};
+use tabiya_chess::{Bitboard, Color, PieceKind, Position, Square};
 
 const ENTRIES: usize = 1 << 14;
 
@@ -53,8 +53,8 @@ impl PawnCache {
         position: &Position,
         work_out: impl FnOnce() -> PawnSummary,
     ) -> &PawnSummary {
-        let pawns = Colour::ALL.map(|colour| position.men(colour, Piece::Pawn));
-        let kings = Colour::ALL.map(|colour| position.king(colour));
+        let pawns = Color::ALL.map(|color| position.colored_pieces(color, PieceKind::Pawn));
+        let kings = Color::ALL.map(|color| position.king(color));
         let kings_code = (kings[0] as u64) << 6 | kings[1] as u64;
         // An odd factor spreads the two squares over all bits and sends no two pairs to one number.
         let key = position.keys().pawns ^ kings_code.wrapping_mul(0x9E37_79B9_7F4A_7C15);

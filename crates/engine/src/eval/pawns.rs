@@ -7,18 +7,18 @@ use super::view::{
     KingFrame, View, above, below, down, edge, files, fill_down, fill_up, half_square,
     pawn_attacks, up,
 };
-use tabiya_chess::{Bitboard, Colour, File, Square};
+use tabiya_chess::{Bitboard, Color, File, Square};
 
 /// The part of an evaluation that pawns and kings decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PawnSummary {
     /// The passed pawns of both sides.
     pub(super) passed: Bitboard,
-    /// Per colour, in its own view: squares that its pawns attack, or can come to attack.
+    /// Per color, in its own view: squares that its pawns attack, or can come to attack.
     pub(super) spans: [Bitboard; 2],
     /// White's score less Black's.
     pub(super) score: Pair,
-    /// The danger to each colour's king.
+    /// The danger to each color's king.
     pub(super) danger: [Pair; 2],
 }
 
@@ -35,22 +35,22 @@ pub(super) fn summarise<T: Tracer>(
         score: Pair::ZERO,
         danger: [Pair::ZERO; 2],
     };
-    for colour in Colour::ALL {
-        let view = &views[colour.index()];
-        let mut tally = Tally::new(weights, colour, tracer);
+    for color in Color::ALL {
+        let view = &views[color.index()];
+        let mut tally = Tally::new(weights, color, tracer);
         let sets = PawnSets::of(view);
         structure(view, &sets, &mut tally);
         passed_pawns(view, &sets, &mut tally);
         placement(view, &mut tally);
         shelter(view, &mut tally);
-        summary.danger[colour.index()] = tally.danger;
-        summary.spans[colour.index()] = sets.span;
-        match colour {
-            Colour::White => {
+        summary.danger[color.index()] = tally.danger;
+        summary.spans[color.index()] = sets.span;
+        match color {
+            Color::White => {
                 summary.score += tally.score;
                 summary.passed |= sets.passed;
             }
-            Colour::Black => {
+            Color::Black => {
                 summary.score -= tally.score;
                 summary.passed |= sets.passed.flip_ranks();
             }

@@ -8,7 +8,7 @@ use super::view::{
     pawn_attacks, ranks, up,
 };
 use tabiya_chess::attacks::{self, sliders::Sliders};
-use tabiya_chess::{Bitboard, Colour, File, Rank, Square};
+use tabiya_chess::{Bitboard, Color, File, Rank, Square};
 
 /// Where a minor piece can be an outpost.
 const OUTPOST_RANKS: Bitboard = ranks(Rank::Fourth, Rank::Sixth);
@@ -37,7 +37,7 @@ struct Survey<'v, 't, 'w, T> {
 /// Adds up what a side's pieces are worth where they stand, and tells what they attack.
 #[inline(always)]
 pub(super) fn survey<S: Sliders, T: Tracer>(
-    colour: Colour,
+    color: Color,
     view: &View,
     pawns: &PawnSummary,
     sliders: S,
@@ -81,7 +81,7 @@ pub(super) fn survey<S: Sliders, T: Tracer>(
     });
     let (all, twice) = (survey.all, survey.twice);
 
-    let enemy_span = pawns.spans[(!colour).index()].flip_ranks();
+    let enemy_span = pawns.spans[(!color).index()].flip_ranks();
     minors(view, (own_pawn_attacks & OUTPOST_RANKS) - enemy_span, knights, tally);
     rook_files(view, tally);
 
@@ -192,11 +192,11 @@ fn minors<T: Tracer>(
         let bishops = (own.bishops & complex).len();
         let pawns_on = (own.pawns & complex).len();
         tally.add_times(&weights.bad_bishop, bishops * pawns_on * (1 + blocked));
-        // A pawn guards squares of its own colour only: those on the other colour leave this one to
+        // A pawn guards squares of its own color only: those on the other color leave this one to
         // the enemy's bishop.
-        let conceded = bishops == 0 && view.enemy.bishops.meets(complex);
+        let conceded = bishops == 0 && view.enemy.bishops.intersects(complex);
         let elsewhere = (own.pawns - complex).len();
-        tally.add_times(&weights.colour_weakness, u32::from(conceded) * elsewhere);
+        tally.add_times(&weights.color_weakness, u32::from(conceded) * elsewhere);
     }
 }
 
@@ -212,6 +212,6 @@ fn rook_files<T: Tracer>(view: &View, tally: &mut Tally<'_, T>) {
     tally.add_times(&weights.rook_on_queen_file, (rooks & file_fill(view.enemy.queens)).len());
 
     const SEVENTH: Bitboard = Bitboard::rank(Rank::Seventh);
-    let prey = view.enemy.king.rank() == Rank::Eighth || view.enemy.pawns.meets(SEVENTH);
+    let prey = view.enemy.king.rank() == Rank::Eighth || view.enemy.pawns.intersects(SEVENTH);
     tally.add_times(&weights.rook_seventh, u32::from(prey) * (rooks & SEVENTH).len());
 }

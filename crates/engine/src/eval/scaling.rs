@@ -8,9 +8,9 @@ use tabiya_chess::Bitboard;
 /// The scale of an endgame that is as good as it looks; a dead draw has 0.
 pub(super) const FULL_SCALE: i32 = 128;
 
-/// With nothing but bishops of opposite colours, and per passed pawn of the stronger side.
+/// With nothing but bishops of opposite colors, and per passed pawn of the stronger side.
 const OPPOSITE_BISHOPS_ALONE: (i32, i32) = (36, 12);
-/// With bishops of opposite colours and other pieces.
+/// With bishops of opposite colors and other pieces.
 const OPPOSITE_BISHOPS: i32 = 104;
 /// Without pawns and without enough more in pieces.
 const NO_PAWNS: i32 = 20;
@@ -55,7 +55,7 @@ pub(super) fn scale(view: &View, strong: &Counts, weak: &Counts, passed: Bitboar
 
 #[inline(always)]
 fn opposite(view: &View) -> bool {
-    view.own.bishops.meets(Bitboard::LIGHT) != view.enemy.bishops.meets(Bitboard::LIGHT)
+    view.own.bishops.intersects(Bitboard::LIGHT) != view.enemy.bishops.intersects(Bitboard::LIGHT)
 }
 
 #[cfg(test)]

@@ -2,15 +2,15 @@
 
 use super::layout::Weights;
 use super::pair::Pair;
-use tabiya_chess::Colour;
+use tabiya_chess::Color;
 
 /// Someone who is told of every weight that counts.
 ///
 /// The evaluation is generic over it, so that there is one code for the search, which wants the value
 /// alone and pays for nothing else, and for those who ask what the value is made of.
 pub(super) trait Tracer {
-    /// A weight counts so many times for a colour.
-    fn note(&mut self, colour: Colour, weights: &Weights, weight: &Pair, count: i32);
+    /// A weight counts so many times for a color.
+    fn note(&mut self, color: Color, weights: &Weights, weight: &Pair, count: i32);
 }
 
 /// Nobody wants to know.
@@ -18,20 +18,20 @@ pub(super) struct Silent;
 
 impl Tracer for Silent {
     #[inline(always)]
-    fn note(&mut self, _: Colour, _: &Weights, _: &Pair, _: i32) {}
+    fn note(&mut self, _: Color, _: &Weights, _: &Pair, _: i32) {}
 }
 
 /// Every weight that counted, in the order of counting.
 #[derive(Default)]
 pub(super) struct Record {
     /// For whom, the place in the flat list of weights, and how many times.
-    pub(super) entries: Vec<(Colour, usize, i32)>,
+    pub(super) entries: Vec<(Color, usize, i32)>,
 }
 
 impl Tracer for Record {
-    fn note(&mut self, colour: Colour, weights: &Weights, weight: &Pair, count: i32) {
+    fn note(&mut self, color: Color, weights: &Weights, weight: &Pair, count: i32) {
         if count != 0 {
-            self.entries.push((colour, weights.index_of(weight), count));
+            self.entries.push((color, weights.index_of(weight), count));
         }
     }
 }
@@ -39,7 +39,7 @@ impl Tracer for Record {
 /// The sums of one side.
 pub(super) struct Tally<'a, T> {
     pub(super) weights: &'a Weights,
-    colour: Colour,
+    color: Color,
     tracer: &'a mut T,
     /// What counts for this side.
     pub(super) score: Pair,
@@ -51,16 +51,16 @@ pub(super) struct Tally<'a, T> {
 
 impl<'a, T: Tracer> Tally<'a, T> {
     #[inline(always)]
-    pub(super) fn new(weights: &'a Weights, colour: Colour, tracer: &'a mut T) -> Tally<'a, T> {
+    pub(super) fn new(weights: &'a Weights, color: Color, tracer: &'a mut T) -> Tally<'a, T> {
         let (score, danger, menace) = (Pair::ZERO, Pair::ZERO, Pair::ZERO);
-        Tally { weights, colour, tracer, score, danger, menace }
+        Tally { weights, color, tracer, score, danger, menace }
     }
 
     /// Counts a weight once.
     #[inline(always)]
     pub(super) fn add(&mut self, weight: &Pair) {
         self.score += *weight;
-        self.tracer.note(self.colour, self.weights, weight, 1);
+        self.tracer.note(self.color, self.weights, weight, 1);
     }
 
     /// Counts a weight so many times.
@@ -68,7 +68,7 @@ impl<'a, T: Tracer> Tally<'a, T> {
     pub(super) fn add_times(&mut self, weight: &Pair, count: u32) {
         let count = count as i32;
         self.score += *weight * count;
-        self.tracer.note(self.colour, self.weights, weight, count);
+        self.tracer.note(self.color, self.weights, weight, count);
     }
 
     /// Counts a weight so many times towards the danger to the own king.
@@ -76,7 +76,7 @@ impl<'a, T: Tracer> Tally<'a, T> {
     pub(super) fn endanger(&mut self, weight: &Pair, count: u32) {
         let count = count as i32;
         self.danger += *weight * count;
-        self.tracer.note(self.colour, self.weights, weight, count);
+        self.tracer.note(self.color, self.weights, weight, count);
     }
 
     /// Counts a weight so many times towards the danger to the enemy's king.
@@ -84,6 +84,6 @@ impl<'a, T: Tracer> Tally<'a, T> {
     pub(super) fn menace(&mut self, weight: &Pair, count: u32) {
         let count = count as i32;
         self.menace += *weight * count;
-        self.tracer.note(!self.colour, self.weights, weight, count);
+        self.tracer.note(!self.color, self.weights, weight, count);
     }
 }

@@ -1,7 +1,7 @@
 //! What must hold of the evaluation as a whole.
 
 use super::*;
-use tabiya_chess::{Man, Piece, Setup};
+use tabiya_chess::{Piece, PieceKind, Setup};
 
 /// SplitMix64.
 struct Random(u64);
@@ -23,22 +23,22 @@ impl Random {
 /// A few men on random squares: endings of all kinds, and promoted pieces beyond counting.
 fn random_setup(random: &mut Random) -> Option<Position> {
     let mut setup = Setup::EMPTY;
-    let mut put = |random: &mut Random, colour: Colour, piece: Piece| {
+    let mut put = |random: &mut Random, color: Color, piece: PieceKind| {
         let square = match piece {
-            Piece::Pawn => 8 + random.below(48),
+            PieceKind::Pawn => 8 + random.below(48),
             _ => random.below(64),
         };
-        setup.men[square] = Some(Man::new(colour, piece));
+        setup.men[square] = Some(Piece::new(color, piece));
     };
     for _ in 0..random.below(12) {
-        let colour = Colour::ALL[random.below(2)];
-        let piece = Piece::ALL[random.below(5)];
-        put(random, colour, piece);
+        let color = Color::ALL[random.below(2)];
+        let piece = PieceKind::ALL[random.below(5)];
+        put(random, color, piece);
     }
-    for colour in Colour::ALL {
-        put(random, colour, Piece::King);
+    for color in Color::ALL {
+        put(random, color, PieceKind::King);
     }
-    setup.turn = Colour::ALL[random.below(2)];
+    setup.turn = Color::ALL[random.below(2)];
     setup.position().ok().map(|(position, _)| position)
 }
 
@@ -67,10 +67,10 @@ fn fen(fen: &str) -> Position {
 }
 
 #[test]
-fn both_colours_are_treated_alike() {
+fn both_colors_are_treated_alike() {
     let mut evaluator = Evaluator::default();
     for position in positions(1, 40, 4000) {
-        let flipped = position.flip_colours();
+        let flipped = position.flip_colors();
         assert_eq!(evaluator.evaluate(&position), evaluator.evaluate(&flipped), "{position}");
     }
 }
@@ -207,7 +207,7 @@ fn values_stay_within_their_limit() {
         let value = evaluator.evaluate(&position);
         assert!((10_000..VALUE_LIMIT).contains(&value), "{value}");
         assert_eq!(evaluator.explain(&position).value, value);
-        assert_eq!(evaluator.evaluate(&position.flip_colours()), value);
+        assert_eq!(evaluator.evaluate(&position.flip_colors()), value);
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn threats<T: Tracer>(
         tally.add_times(&weights.threat_by_minor[kind], (by_minor & men).len());
         tally.add_times(&weights.threat_by_rook[kind], (by_rook & men).len());
     }
-    tally.add_times(&weights.threat_by_king, u32::from(own.king.meets(weak)));
+    tally.add_times(&weights.threat_by_king, u32::from(own.king.intersects(weak)));
 
     let outnumbered = officers & own.twice;
     tally.add_times(&weights.hanging_man, (weak & (outnumbered | !enemy.all)).len());

@@ -7,7 +7,7 @@ use super::material::FULL_PHASE;
 use super::scaling::FULL_SCALE;
 use super::tally::Record;
 use std::collections::BTreeMap;
-use tabiya_chess::Colour;
+use tabiya_chess::Color;
 
 /// A middlegame and an endgame value that need not be whole.
 pub type RealPair = [f64; 2];
@@ -36,7 +36,7 @@ pub struct Trace {
     pub scale: f64,
     /// Weights that count as they are, White's less Black's.
     pub linear: Box<[Coefficient]>,
-    /// Weights that make up the danger to each colour's king.
+    /// Weights that make up the danger to each color's king.
     pub danger: [Box<[Coefficient]>; 2],
 }
 
@@ -44,13 +44,13 @@ impl Trace {
     pub(super) fn of_record(judgement: Judgement, record: &Record) -> Trace {
         let mut linear = BTreeMap::new();
         let mut danger = [BTreeMap::new(), BTreeMap::new()];
-        for &(colour, index, count) in &record.entries {
+        for &(color, index, count) in &record.entries {
             match Weights::kind(index).1 {
                 Role::Linear => {
-                    let count = if colour == Colour::White { count } else { -count };
+                    let count = if color == Color::White { count } else { -count };
                     *linear.entry(index).or_insert(0) += count;
                 }
-                Role::Danger => *danger[colour.index()].entry(index).or_insert(0) += count,
+                Role::Danger => *danger[color.index()].entry(index).or_insert(0) += count,
             }
         }
         // Counts are numbers of men and squares: far from the limits of their type.

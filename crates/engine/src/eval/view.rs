@@ -1,9 +1,9 @@
 //! The board as one side sees it: turned so that this side moves up.
 //!
 //! All terms are written for such a view and run once for each side. Turning a set is one
-//! instruction, and it buys a code half the size that treats both colours alike by construction.
+//! instruction, and it buys a code half the size that treats both colors alike by construction.
 
-use tabiya_chess::{Bitboard, Colour, File, Piece, Position, Rank, Square};
+use tabiya_chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square};
 
 /// The men of one side.
 #[derive(Clone, Copy)]
@@ -19,16 +19,16 @@ pub(super) struct Men {
 
 impl Men {
     #[inline(always)]
-    pub(super) fn of(position: &Position, colour: Colour) -> Men {
-        let all = position.colour(colour);
+    pub(super) fn of(position: &Position, color: Color) -> Men {
+        let all = position.colors(color);
         Men {
             all,
-            pawns: position.pieces(Piece::Pawn) & all,
-            knights: position.pieces(Piece::Knight) & all,
-            bishops: position.pieces(Piece::Bishop) & all,
-            rooks: position.pieces(Piece::Rook) & all,
-            queens: position.pieces(Piece::Queen) & all,
-            king: position.king(colour),
+            pawns: position.pieces(PieceKind::Pawn) & all,
+            knights: position.pieces(PieceKind::Knight) & all,
+            bishops: position.pieces(PieceKind::Bishop) & all,
+            rooks: position.pieces(PieceKind::Rook) & all,
+            queens: position.pieces(PieceKind::Queen) & all,
+            king: position.king(color),
         }
     }
 
@@ -69,8 +69,8 @@ impl View {
     /// White's view and Black's.
     #[inline(always)]
     pub(super) fn both(position: &Position) -> [View; 2] {
-        let white = Men::of(position, Colour::White);
-        let black = Men::of(position, Colour::Black);
+        let white = Men::of(position, Color::White);
+        let black = Men::of(position, Color::Black);
         let occupied = white.all | black.all;
         [
             View { own: white, enemy: black, occupied },
@@ -141,13 +141,13 @@ pub(super) const fn files(from: File, to: File) -> Bitboard {
 /// Every square one step up.
 #[inline(always)]
 pub(super) const fn up(set: Bitboard) -> Bitboard {
-    set.forward(Colour::White)
+    set.forward(Color::White)
 }
 
 /// Every square one step down.
 #[inline(always)]
 pub(super) const fn down(set: Bitboard) -> Bitboard {
-    set.forward(Colour::Black)
+    set.forward(Color::Black)
 }
 
 /// The squares of a set and all above them.

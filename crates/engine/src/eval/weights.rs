@@ -486,7 +486,7 @@ pub const DEFAULT: Weights = Weights {
     minor_behind_pawn: p(3, 12),
     king_distance: [p(-3, -3), p(-3, -1)],
     bad_bishop: p(-1, -3),
-    colour_weakness: p(-2, -4),
+    color_weakness: p(-2, -4),
     rook_open_file: p(21, 8),
     rook_half_open_file: p(7, 4),
     rook_seventh: p(5, 7),

@@ -8,7 +8,7 @@ use super::network::Network;
 use crate::value::{MAX_PLY, Value};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
-use tabiya_chess::{Bitboard, Colour, Man, Move, Position};
+use tabiya_chess::{Bitboard, Color, Move, Piece, Position};
 
 /// Evaluates the positions along a line of play, each from the sums of an earlier one.
 ///
@@ -74,7 +74,7 @@ impl Ply {
 /// Sums, and the men that they are for.
 #[derive(Clone, Debug)]
 struct Refreshed {
-    men: [Bitboard; Man::COUNT],
+    men: [Bitboard; Piece::COUNT],
     sums: Vec<Lanes>,
 }
 
@@ -92,7 +92,8 @@ impl Accumulators {
 
     fn with_cpu(network: Arc<Network>, root: &Position, cpu: Cpu) -> Accumulators {
         // With no men the sums are the biases.
-        let nobody = Refreshed { men: [Bitboard::EMPTY; Man::COUNT], sums: network.biases.clone() };
+        let nobody =
+            Refreshed { men: [Bitboard::EMPTY; Piece::COUNT], sums: network.biases.clone() };
         let half = [nobody.clone(), nobody];
         let mut accumulators = Accumulators {
             cpu,
@@ -118,7 +119,7 @@ impl Accumulators {
         self.current = 0;
         self.plies[0] = Ply {
             played: Played::default(),
-            views: Colour::ALL.map(|side| View::new(side, root.king(side))),
+            views: Color::ALL.map(|side| View::new(side, root.king(side))),
             done: [false; 2],
         };
         match self.cpu {
@@ -136,7 +137,7 @@ impl Accumulators {
         if played.moves_king()
             && let Some(king) = played.target()
         {
-            views[position.turn().index()] = View::new(position.turn(), king);
+            views[position.side_to_move().index()] = View::new(position.side_to_move(), king);
         }
         self.current += 1;
         if self.current == self.plies.len() {
@@ -207,7 +208,7 @@ impl Accumulators {
         let lanes = network.lanes;
         let bucket = network.bucket(position);
         let mut weights = network.output_rows(bucket);
-        if position.turn() == Colour::Black {
+        if position.side_to_move() == Color::Black {
             weights.reverse();
         }
         let mut output = V::nothing();
@@ -233,7 +234,7 @@ impl Accumulators {
     /// Does the current sums, from however far they have to be fetched.
     #[inline(always)]
     fn catch_up<V: Registers>(&mut self, position: &Position) {
-        for side in Colour::ALL {
+        for side in Color::ALL {
             let index = side.index();
             let view = self.plies[self.current].views[index];
             let mut ready = self.current;
@@ -255,7 +256,7 @@ impl Accumulators {
 
     /// Does a side's sums of a ply from those of the ply before.
     #[inline(always)]
-    fn step<V: Registers>(&mut self, side: Colour, ply: usize) {
+    fn step<V: Registers>(&mut self, side: Color, ply: usize) {
         let network = &*self.network;
         let lanes = network.lanes;
         let Ply { played, views, done } = &mut self.plies[ply];
@@ -268,13 +269,13 @@ impl Accumulators {
 
     /// Does the current sums from the last position that had the king on the same half.
     #[inline(always)]
-    fn refresh<V: Registers>(&mut self, side: Colour, position: &Position) {
+    fn refresh<V: Registers>(&mut self, side: Color, position: &Position) {
         let view = self.plies[self.current].views[side.index()];
         let refreshed = &mut self.refreshed[side.index()][usize::from(view.is_mirrored())];
         let mut added = ArrayVec::<u16, 32>::new();
         let mut removed = ArrayVec::<u16, 32>::new();
-        for (man, before) in Man::ALL.into_iter().zip(&mut refreshed.men) {
-            let now = position.men(man.colour(), man.piece());
+        for (man, before) in Piece::ALL.into_iter().zip(&mut refreshed.men) {
+            let now = position.colored_pieces(man.color(), man.kind());
             for square in now - *before {
                 added.push(view.feature(Place::new(man, square)) as u16);
             }

@@ -1,27 +1,31 @@
 //! What a move changes on the board.
 
 use super::feature::Place;
-use tabiya_chess::{Man, Move, MoveKind, Piece, Position, Square, castling_targets};
+use tabiya_chess::{Move, MoveKind, Piece, PieceKind, Position, Square, castling_targets};
 
 /// A legal move, or a pass, with what is needed to tell later what it changed.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Played {
     mv: Option<Move>,
-    man: Option<Man>,
+    man: Option<Piece>,
     /// What stood where the man went.
-    taken: Option<Man>,
+    taken: Option<Piece>,
 }
 
 impl Played {
     #[inline(always)]
     pub(super) fn new(position: &Position, mv: Move) -> Played {
-        Played { mv: Some(mv), man: position.man_at(mv.from()), taken: position.man_at(mv.to()) }
+        Played {
+            mv: Some(mv),
+            man: position.piece_at(mv.from()),
+            taken: position.piece_at(mv.to()),
+        }
     }
 
     /// Does a king move?
     #[inline(always)]
     pub(super) fn moves_king(self) -> bool {
-        matches!(self.man, Some(Man::WhiteKing | Man::BlackKing))
+        matches!(self.man, Some(Piece::WhiteKing | Piece::BlackKing))
     }
 
     /// Where the man comes to stand.
@@ -39,19 +43,19 @@ impl Played {
         let (from, to) = (mv.from(), mv.to());
         let removed = Place::new(man, from);
         let (added, taken) = match mv.kind() {
-            MoveKind::Ordinary => (Place::new(man, to), self.taken.map(|man| (man, to))),
+            MoveKind::Normal => (Place::new(man, to), self.taken.map(|man| (man, to))),
             MoveKind::Promotion => {
-                let promoted = mv.promoted().unwrap_or(Piece::Queen);
-                let added = Place::new(Man::new(man.colour(), promoted), to);
+                let promoted = mv.promoted().unwrap_or(PieceKind::Queen);
+                let added = Place::new(Piece::new(man.color(), promoted), to);
                 (added, self.taken.map(|man| (man, to)))
             }
             MoveKind::EnPassant => {
                 // The pawn that is taken stands beside the one that takes it.
                 let beside = Square::from_coords(to.file(), from.rank());
-                (Place::new(man, to), Some((Man::new(!man.colour(), Piece::Pawn), beside)))
+                (Place::new(man, to), Some((Piece::new(!man.color(), PieceKind::Pawn), beside)))
             }
             MoveKind::Castling => {
-                let rook = Man::new(man.colour(), Piece::Rook);
+                let rook = Piece::new(man.color(), PieceKind::Rook);
                 let (king_to, rook_to) = castling_targets(from, to);
                 return Change::Castling {
                     added: [Place::new(man, king_to), Place::new(rook, rook_to)],

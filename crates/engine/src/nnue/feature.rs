@@ -1,6 +1,6 @@
 //! Which feature a man on a square is.
 
-use tabiya_chess::{Colour, File, Man, Square};
+use tabiya_chess::{Color, File, Piece, Square};
 
 /// How many features there are: men of the own side and of the other, of six kinds, on 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;
@@ -8,17 +8,17 @@ pub const FEATURES: usize = 2 * 6 * 64;
 /// The number of the feature that a man on a square is for a side whose king stands on `king`.
 ///
 /// ```
-/// use tabiya_chess::{Colour, Man, Square};
+/// use tabiya_chess::{Color, Piece, Square};
 /// use tabiya_engine::nnue::feature;
 ///
 /// // A white knight on f3, for White, with his king on the queen's side and on the king's side.
-/// assert_eq!(feature(Colour::White, Square::C1, Man::WhiteKnight, Square::F3), 64 + 21);
-/// assert_eq!(feature(Colour::White, Square::G1, Man::WhiteKnight, Square::F3), 64 + 18);
+/// assert_eq!(feature(Color::White, Square::C1, Piece::WhiteKnight, Square::F3), 64 + 21);
+/// assert_eq!(feature(Color::White, Square::G1, Piece::WhiteKnight, Square::F3), 64 + 18);
 /// // For Black it is the opponent's, and the board is seen from the other end.
-/// assert_eq!(feature(Colour::Black, Square::C8, Man::WhiteKnight, Square::F3), 384 + 64 + 45);
+/// assert_eq!(feature(Color::Black, Square::C8, Piece::WhiteKnight, Square::F3), 384 + 64 + 45);
 /// ```
 #[inline(always)]
-pub const fn feature(perspective: Colour, king: Square, man: Man, square: Square) -> usize {
+pub const fn feature(perspective: Color, king: Square, man: Piece, square: Square) -> usize {
     View::new(perspective, king).feature(Place::new(man, square))
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Place(u16);
 
 impl Place {
     #[inline(always)]
-    pub(super) const fn new(man: Man, square: Square) -> Place {
+    pub(super) const fn new(man: Piece, square: Square) -> Place {
         let index = man.index() as u16;
         // Black's kinds follow White's six, and begin at eight here.
         let kind = index + 2 * (index >= 6) as u16;
@@ -43,7 +43,7 @@ pub(super) struct View(u16);
 impl View {
     /// That of a side whose king stands there.
     #[inline(always)]
-    pub(super) const fn new(perspective: Colour, king: Square) -> View {
+    pub(super) const fn new(perspective: Color, king: Square) -> View {
         let (turned, mirrored) = (perspective as u16, (king.file() as u8 >= File::E as u8) as u16);
         View((turned * 0b1_000_111_000) | (mirrored * 0b111))
     }

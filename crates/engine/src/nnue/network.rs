@@ -5,7 +5,7 @@ use super::lanes::{Lanes, WIDTH};
 use super::{BUCKETS, QA, QB, SCALE, bucket};
 use crate::value::{EVAL_LIMIT, Value};
 use core::fmt;
-use tabiya_chess::{Colour, Position};
+use tabiya_chess::{Color, Position};
 
 /// The weights of a network as plain numbers, in which [`QA`] and [`QB`] are one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -218,7 +218,8 @@ impl Network {
 
     /// What a position is worth to the side to move, worked out from nothing.
     pub fn evaluate(&self, position: &Position) -> Value {
-        let sums = [position.turn(), !position.turn()].map(|side| self.accumulate(side, position));
+        let sums = [position.side_to_move(), !position.side_to_move()]
+            .map(|side| self.accumulate(side, position));
         let bucket = self.bucket(position);
         let dot = |sums: &[i16], weights: &[Lanes]| -> i64 {
             let weights = weights.iter().flat_map(|lanes| lanes.0);
@@ -229,11 +230,11 @@ impl Network {
     }
 
     /// The sums at a side's neurons.
-    fn accumulate(&self, side: Colour, position: &Position) -> Vec<i16> {
+    fn accumulate(&self, side: Color, position: &Position) -> Vec<i16> {
         let mut sums: Vec<i16> = self.biases.iter().flat_map(|lanes| lanes.0).collect();
         let king = position.king(side);
         for square in position.occupied() {
-            let Some(man) = position.man_at(square) else { continue };
+            let Some(man) = position.piece_at(square) else { continue };
             let weights = self.row(feature(side, king, man, square)).iter();
             for (sum, weight) in sums.iter_mut().zip(weights.flat_map(|lanes| lanes.0)) {
                 *sum = sum.wrapping_add(weight);

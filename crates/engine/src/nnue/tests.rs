@@ -1,6 +1,6 @@
 use super::*;
 use std::sync::Arc;
-use tabiya_chess::{Colour, File, Man, Move, MoveKind, Piece, Position, Square};
+use tabiya_chess::{Color, File, Move, MoveKind, Piece, PieceKind, Position, Square};
 
 /// SplitMix64.
 pub(super) struct Random(pub(super) u64);
@@ -72,17 +72,17 @@ fn move_between(from: &Position, to: &Position) -> Option<Move> {
 
 #[test]
 fn every_man_on_every_square_is_a_feature_of_its_own() {
-    for perspective in Colour::ALL {
+    for perspective in Color::ALL {
         for king in [Square::A1, Square::D8, Square::E1, Square::H5] {
             let mut seen = [false; FEATURES];
-            for man in Man::ALL {
+            for man in Piece::ALL {
                 for square in (0..64).filter_map(Square::new) {
                     seen[feature(perspective, king, man, square)] = true;
                 }
             }
             assert_eq!(seen, [true; FEATURES]);
             // The own king always seems to stand on the left.
-            let own = Man::new(perspective, Piece::King);
+            let own = Piece::new(perspective, PieceKind::King);
             assert!(feature(perspective, king, own, king) % 8 < 4);
         }
     }
@@ -94,7 +94,7 @@ fn buckets_go_by_fours() {
 }
 
 #[test]
-fn values_do_not_know_colours_or_sides_of_the_board() {
+fn values_do_not_know_colors_or_sides_of_the_board() {
     for buckets in [1, BUCKETS] {
         let network = random_network(64, buckets, 1);
         let mut mirrored = 0;
@@ -102,7 +102,7 @@ fn values_do_not_know_colours_or_sides_of_the_board() {
         for position in random_games(6, 2).iter().flatten() {
             let value = network.evaluate(position);
             values.insert(value);
-            assert_eq!(network.evaluate(&position.flip_colours()), value, "{}", position.fen());
+            assert_eq!(network.evaluate(&position.flip_colors()), value, "{}", position.fen());
             if let Some(mirror) = position.mirror() {
                 assert_eq!(network.evaluate(&mirror), value, "{}", position.fen());
                 mirrored += 1;
@@ -260,14 +260,14 @@ fn walk(
         walk(ways, next, depth - 1, seen, random);
         ways.iter_mut().for_each(Accumulators::pop);
     };
-    if next.pass() {
+    if next.null_move() {
         seen.passes += 1;
         follow(None, &next, seen);
     }
     for &mv in &position.legal_moves() {
         let mut next = position.clone();
         next.play_unchecked(mv);
-        let us = position.turn();
+        let us = position.side_to_move();
         let half = |king: Square| king.file() >= File::E;
         seen.crossings += usize::from(half(position.king(us)) != half(next.king(us)));
         seen.castlings += usize::from(mv.kind() == MoveKind::Castling);

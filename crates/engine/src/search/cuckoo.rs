@@ -4,7 +4,7 @@
 //! key names.
 
 use std::sync::LazyLock;
-use tabiya_chess::{Bitboard, Keys, Man, Piece, Square, attacks};
+use tabiya_chess::{Bitboard, Keys, Piece, PieceKind, Square, attacks};
 
 /// A way from one square to another.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ pub(crate) fn move_between(difference: u64) -> Option<Way> {
 
 fn fill() -> Box<[Option<Way>]> {
     let mut table = vec![None; PLACES].into_boxed_slice();
-    for man in Man::ALL.into_iter().filter(|man| man.piece() != Piece::Pawn) {
+    for man in Piece::ALL.into_iter().filter(|man| man.kind() != PieceKind::Pawn) {
         for from in Square::ALL {
             for to in attacks::of(man, from, Bitboard::EMPTY) {
                 if from < to {
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn every_reversible_move_is_there() {
         assert_eq!(WAYS.iter().flatten().count(), 3668);
-        let key = Keys::reversible_move(Man::ALL[Man::COUNT - 1], Square::E8, Square::E7);
+        let key = Keys::reversible_move(Piece::ALL[Piece::COUNT - 1], Square::E8, Square::E7);
         assert!(move_between(key).is_some());
         assert!(move_between(key ^ 1).is_none());
     }

@@ -99,7 +99,7 @@ mod tests {
     use tabiya_chess::{Move, Square};
 
     fn finding(to: Square, value: Value, depth: usize) -> Finding {
-        let mut best = RootMove::new(Move::ordinary(Square::E2, to));
+        let mut best = RootMove::new(Move::normal(Square::E2, to));
         best.value = value;
         Finding { best, depth }
     }

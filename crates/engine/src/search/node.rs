@@ -272,7 +272,7 @@ impl Worker {
                 self.tell_current_move(shared, mv, number);
             }
             // Memory is slow: what will be asked for after the move is on its way while it is judged.
-            shared.table.prefetch(position.likely_key_after(mv));
+            shared.table.prefetch(position.key_after(mv));
             let tactical = is_tactical(position, mv);
             let gives_check = setting.checks.are_given_by(position, mv);
             let name = (!tactical).then(|| QuietName::new(position, &setting, mv));

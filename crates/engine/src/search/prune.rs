@@ -7,7 +7,7 @@ use crate::picker::{Picker, Stage};
 use crate::score::Bound;
 use crate::table::Entry;
 use crate::value::{MATE_BOUND, Value, is_mate};
-use tabiya_chess::{Move, Piece, Position};
+use tabiya_chess::{Move, PieceKind, Position};
 
 impl Worker {
     /// Steps 8 to 11: reasons to believe, without trying a quiet move, that the value is beyond the
@@ -62,7 +62,7 @@ impl Worker {
                 + depth / self.params.nmp_divisor
                 + ((eval - beta) / self.params.nmp_eval_divisor).min(3);
             let mut next = position.clone();
-            if next.pass() {
+            if next.null_move() {
                 self.enter(shared, position, None, &next);
                 let before = self.after_null;
                 self.after_null = self.key_count();
@@ -216,6 +216,6 @@ impl Singular {
 /// Has the side to move more than king and pawns? Without pieces, zugzwang is never far.
 #[inline(always)]
 pub(super) fn has_pieces(position: &Position) -> bool {
-    let own = position.colour(position.turn());
-    !(own - position.pieces(Piece::Pawn) - position.pieces(Piece::King)).is_empty()
+    let own = position.colors(position.side_to_move());
+    !(own - position.pieces(PieceKind::Pawn) - position.pieces(PieceKind::King)).is_empty()
 }

@@ -7,7 +7,7 @@ use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
 use crate::score::Bound;
 use crate::table::Entry;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mated_in};
-use tabiya_chess::{MoveKind, Piece, Position};
+use tabiya_chess::{MoveKind, PieceKind, Position};
 
 impl Worker {
     pub(crate) fn quiesce<N: NodeKind>(
@@ -92,7 +92,7 @@ impl Worker {
         let mut number = 0;
         while let Some(mv) = picker.next(position, &self.histories, judged_by) {
             number += 1;
-            shared.table.prefetch(position.likely_key_after(mv));
+            shared.table.prefetch(position.key_after(mv));
             if best > -MATE_BOUND {
                 // 5. Captures that lose material, and quiet evasions once one has saved the king.
                 if picker.stage() == Stage::BadCaptures {
@@ -103,7 +103,7 @@ impl Worker {
                 }
                 // 6. Captures that cannot bring the evaluation up to alpha.
                 if !in_check && mv.kind() != MoveKind::Promotion && !position.gives_check(mv) {
-                    let taken = position.piece_at(mv.to()).unwrap_or(Piece::Pawn);
+                    let taken = position.kind_at(mv.to()).unwrap_or(PieceKind::Pawn);
                     let hoped = futility + EXCHANGE.0[taken.index()];
                     if hoped <= alpha {
                         best = best.max(hoped);

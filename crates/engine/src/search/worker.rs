@@ -550,7 +550,7 @@ impl Worker {
             let index = self.keys.len() - back;
             if let Some(way) = cuckoo::move_between(key ^ self.keys[index])
                 && position.occupied().is_disjoint(way.between)
-                && position.colour(position.turn()).meets(way.ends)
+                && position.colors(position.side_to_move()).intersects(way.ends)
             {
                 // A position from before the root must have been there twice.
                 if back <= ply || self.was_twice(index) {

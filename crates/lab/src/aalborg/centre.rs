@@ -7,7 +7,7 @@ use crate::frame::findings::Findings;
 use crate::frame::plot::Plot;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::works::Entry;
-use tabiya_chess::{Colour, Man, Piece, Square};
+use tabiya_chess::{Color, Piece, PieceKind, Square};
 
 pub(super) struct Centre;
 
@@ -29,8 +29,8 @@ impl Experiment for Centre {
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let mut findings = Findings::default();
-        let man = |piece| Man::new(Colour::White, piece);
-        let by_rule = Square::ALL.map(|square| centre_value(man(Piece::Knight), square));
+        let man = |piece| Piece::new(Color::White, piece);
+        let by_rule = Square::ALL.map(|square| centre_value(man(PieceKind::Knight), square));
         // The report prints rows from the first rank on; the table is its own mirror image.
         let printed: Vec<f64> = lab
             .printed("8.5")
@@ -63,7 +63,13 @@ impl Experiment for Centre {
             ]);
         }
         findings.tables.push(table);
-        for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::Pawn] {
+        for piece in [
+            PieceKind::Knight,
+            PieceKind::Bishop,
+            PieceKind::Rook,
+            PieceKind::Queen,
+            PieceKind::Pawn,
+        ] {
             let values = Square::ALL.map(|square| f64::from(centre_value(man(piece), square)));
             findings.plots.push(Plot::board(
                 piece.name(),
@@ -90,7 +96,7 @@ impl Experiment for Centre {
 fn six_terms(lab: &Lab<'_>) -> Result<Table, Halt> {
     let position = known_position(LIKE_C)?;
     let evaluation = Evaluation::new(Settings::LAST);
-    let [white, black] = Colour::ALL.map(|colour| evaluation.terms(&position, colour));
+    let [white, black] = Color::ALL.map(|color| evaluation.terms(&position, color));
     let mut table = Table::new(
         "terms",
         "Snapshot c, and a position like it",

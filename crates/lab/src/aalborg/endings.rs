@@ -12,7 +12,7 @@ use crate::frame::findings::Findings;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::thinking::{engine, think};
 use serde::{Deserialize, Serialize};
-use tabiya_chess::{Colour, Game, Piece, Position};
+use tabiya_chess::{Color, Game, PieceKind, Position};
 use tabiya_engine::{Limits, Score};
 
 pub(super) struct Endings;
@@ -122,9 +122,9 @@ impl Oracle {
         }
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let Some(score) = think(&mut engine()?, position, &limits, stop)?.1 else {
-            return Ok(Some(position.is_checkmate() && position.turn() == Colour::Black));
+            return Ok(Some(position.is_checkmate() && position.side_to_move() == Color::Black));
         };
-        let white = if position.turn() == Colour::White { score } else { score.negated() };
+        let white = if position.side_to_move() == Color::White { score } else { score.negated() };
         Ok(match white {
             Score::Mate(moves) => Some(moves > 0),
             Score::Centipawns(value) if value >= WON => Some(true),
@@ -142,7 +142,7 @@ impl Oracle {
             let mv = position
                 .parse_uci(text)
                 .map_err(|error| Halt::Wrong(format!("{text} in {}: {error}", position.fen())))?;
-            let white = position.turn() == Colour::White;
+            let white = position.side_to_move() == Color::White;
             // What was won stays so, whatever Black plays.
             if white && before != Some(true) {
                 before = self.is_won(&position, stop)?;
@@ -203,8 +203,8 @@ fn play_out(
     let mut moves = Vec::new();
     while game.moves().len() < LONGEST {
         let position = game.position();
-        let queen = !position.men(Colour::White, Piece::Queen).is_empty();
-        if queen && position.turn() == Colour::White {
+        let queen = !position.colored_pieces(Color::White, PieceKind::Queen).is_empty();
+        if queen && position.side_to_move() == Color::White {
             return Ok((End::Queen, moves));
         }
         if game.claim().is_some() {

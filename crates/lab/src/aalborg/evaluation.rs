@@ -7,7 +7,7 @@
 //! configuration; what it calls the lower ones are half as much here.
 
 use std::sync::LazyLock;
-use tabiya_chess::{Bitboard, Colour, File, Man, Piece, Position, Rank, Square, attacks};
+use tabiya_chess::{Bitboard, Color, File, Piece, PieceKind, Position, Rank, Square, attacks};
 
 /// A term of the evaluation, in the order in which the report adds them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,8 +101,8 @@ pub(super) const RING: Bitboard = Bitboard(0x0000_3C24_243C_0000);
 
 /// What a man on a square is worth for the centre by the report's rule: 5 for each middle square that he
 /// attacks on an empty board, 1 for each around, twice as much for the one that he stands on.
-pub(super) fn centre_value(man: Man, square: Square) -> i32 {
-    if man.piece() == Piece::King {
+pub(super) fn centre_value(man: Piece, square: Square) -> i32 {
+    if man.kind() == PieceKind::King {
         return 0;
     }
     let reach = attacks::of(man, square, Bitboard::EMPTY);
@@ -113,25 +113,25 @@ pub(super) fn centre_value(man: Man, square: Square) -> i32 {
     worth(CENTRE, 5) + worth(RING, 1)
 }
 
-static CENTRE_TABLE: LazyLock<[[i32; 64]; Man::COUNT]> =
-    LazyLock::new(|| Man::ALL.map(|man| Square::ALL.map(|square| centre_value(man, square))));
+static CENTRE_TABLE: LazyLock<[[i32; 64]; Piece::COUNT]> =
+    LazyLock::new(|| Piece::ALL.map(|man| Square::ALL.map(|square| centre_value(man, square))));
 
 /// An evaluation with its tables filled.
 #[derive(Clone)]
 pub(super) struct Evaluation {
     settings: Settings,
     /// What a man on a square adds by himself: material, the centre, a pawn's advance.
-    alone: Box<[[i32; 64]; Man::COUNT]>,
+    alone: Box<[[i32; 64]; Piece::COUNT]>,
 }
 
 impl Evaluation {
     pub(super) fn new(settings: Settings) -> Evaluation {
         let [material, centre, _, _, _, passed] = settings.weights;
-        let alone = Man::ALL.map(|man| {
+        let alone = Piece::ALL.map(|man| {
             Square::ALL.map(|square| {
-                let rank = square.relative_to(man.colour()).rank().index();
-                let advance = if man.piece() == Piece::Pawn { ADVANCE[rank] } else { 0 };
-                material * settings.values.men[man.piece().index()]
+                let rank = square.relative_to(man.color()).rank().index();
+                let advance = if man.kind() == PieceKind::Pawn { ADVANCE[rank] } else { 0 };
+                material * settings.values.men[man.kind().index()]
                     + centre * CENTRE_TABLE[man.index()][square.index()]
                     + passed * advance
             })
@@ -141,85 +141,87 @@ impl Evaluation {
 
     /// What a position is worth to the side to move, in the report's points: a pawn is 1000.
     pub(super) fn value(&self, position: &Position) -> i32 {
-        let us = position.turn();
+        let us = position.side_to_move();
         self.side(position, us) - self.side(position, !us)
     }
 
-    fn side(&self, position: &Position, colour: Colour) -> i32 {
+    fn side(&self, position: &Position, color: Color) -> i32 {
         let [material, _, mobility, king, structure, _] = self.settings.weights;
         let mut points = 0;
-        for piece in Piece::ALL {
-            let man = Man::new(colour, piece);
-            for square in position.men(colour, piece) {
+        for piece in PieceKind::ALL {
+            let man = Piece::new(color, piece);
+            for square in position.colored_pieces(color, piece) {
                 points += self.alone[man.index()][square.index()];
             }
         }
-        points += material * self.settings.values.pair * bishop_pair(position, colour);
+        points += material * self.settings.values.pair * bishop_pair(position, color);
         if mobility != 0 {
-            points += mobility * moves(position, colour);
+            points += mobility * moves(position, color);
         }
         if king != 0 {
-            points += king * shield(position, colour);
+            points += king * shield(position, color);
         }
         if structure != 0 {
-            points -= structure * flaws(position, colour);
+            points -= structure * flaws(position, color);
         }
         points
     }
 
     /// What each term gives to a side.
-    pub(super) fn terms(&self, position: &Position, colour: Colour) -> [i32; 6] {
+    pub(super) fn terms(&self, position: &Position, color: Color) -> [i32; 6] {
         Term::ALL.map(|term| {
             let off = Term::ALL.into_iter().filter(|&other| other != term);
             let only = off.fold(self.settings, Settings::without);
-            Evaluation::new(only).side(position, colour)
+            Evaluation::new(only).side(position, color)
         })
     }
 }
 
-fn bishop_pair(position: &Position, colour: Colour) -> i32 {
-    i32::from(position.men(colour, Piece::Bishop).has_several())
+fn bishop_pair(position: &Position, color: Color) -> i32 {
+    i32::from(position.colored_pieces(color, PieceKind::Bishop).has_several())
 }
 
 /// Moves of a side, captures included; whether they leave the king in check is not asked.
-fn moves(position: &Position, colour: Colour) -> i32 {
-    let (own, occupied) = (position.colour(colour), position.occupied());
+fn moves(position: &Position, color: Color) -> i32 {
+    let (own, occupied) = (position.colors(color), position.occupied());
     let mut count = 0;
-    for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King] {
-        let man = Man::new(colour, piece);
-        for square in position.men(colour, piece) {
+    for piece in
+        [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King]
+    {
+        let man = Piece::new(color, piece);
+        for square in position.colored_pieces(color, piece) {
             count += (attacks::of(man, square, occupied) - own).len();
         }
     }
-    let pawns = position.men(colour, Piece::Pawn);
-    let single = pawns.forward(colour) - occupied;
-    let third = Bitboard::rank(Rank::Third.relative_to(colour));
-    let double = (single & third).forward(colour) - occupied;
-    let enemies = position.colour(!colour);
-    let ahead = pawns.forward(colour);
+    let pawns = position.colored_pieces(color, PieceKind::Pawn);
+    let single = pawns.forward(color) - occupied;
+    let third = Bitboard::rank(Rank::Third.relative_to(color));
+    let double = (single & third).forward(color) - occupied;
+    let enemies = position.colors(!color);
+    let ahead = pawns.forward(color);
     count += single.len() + double.len();
     count += (ahead.east() & enemies).len() + (ahead.west() & enemies).len();
     count as i32
 }
 
 /// The pawns before a king in a corner: 2 for three in the first row, 1 for three in both, else nothing.
-fn shield(position: &Position, colour: Colour) -> i32 {
-    let king = position.king(colour).relative_to(colour);
+fn shield(position: &Position, color: Color) -> i32 {
+    let king = position.king(color).relative_to(color);
     let files = match king {
         Square::A1 | Square::B1 => [File::A, File::B, File::C],
         Square::G1 | Square::H1 => [File::F, File::G, File::H],
         _ => return 0,
     };
     let files = files.into_iter().fold(Bitboard::EMPTY, |set, file| set | Bitboard::file(file));
-    let pawns = position.men(colour, Piece::Pawn) & files;
-    let row = |rank: Rank| (pawns & Bitboard::rank(rank.relative_to(colour))).len();
+    let pawns = position.colored_pieces(color, PieceKind::Pawn) & files;
+    let row = |rank: Rank| (pawns & Bitboard::rank(rank.relative_to(color))).len();
     let (first, second) = (row(Rank::Second), row(Rank::Third));
     if first == 3 { 2 } else { i32::from(first + second >= 3) }
 }
 
 /// Files without a pawn, by which the report tells islands, and pawns that are not alone on their file.
-fn flaws(position: &Position, colour: Colour) -> i32 {
-    let pawns = position.men(colour, Piece::Pawn);
+fn flaws(position: &Position, color: Color) -> i32 {
+    let pawns = position.colored_pieces(color, PieceKind::Pawn);
     File::ALL
         .into_iter()
         .map(|file| match (pawns & Bitboard::file(file)).len() {
@@ -238,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn terms_add_up_and_colours_are_alike() {
+    fn terms_add_up_and_colors_are_alike() {
         let evaluation = Evaluation::new(Settings::LAST);
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -246,17 +248,17 @@ mod tests {
             "8/6pp/3k4/8/3K1PPP/8/8/8 w - - 0 1",
         ] {
             let position = position(fen);
-            let sum = |colour| evaluation.terms(&position, colour).iter().sum::<i32>();
-            let us = position.turn();
+            let sum = |color| evaluation.terms(&position, color).iter().sum::<i32>();
+            let us = position.side_to_move();
             assert_eq!(evaluation.value(&position), sum(us) - sum(!us), "{fen}");
-            assert_eq!(evaluation.value(&position), evaluation.value(&position.flip_colours()));
+            assert_eq!(evaluation.value(&position), evaluation.value(&position.flip_colors()));
         }
         assert_eq!(evaluation.value(&Position::start()), 0);
     }
 
     #[test]
     fn the_start_has_what_can_be_counted_by_hand() {
-        let terms = Evaluation::new(Settings::LAST).terms(&Position::start(), Colour::White);
+        let terms = Evaluation::new(Settings::LAST).terms(&Position::start(), Color::White);
         // 8 x 100 + 4 x 350 + 2 x 525 + 1000 + 50, ten times; 20 moves; 8 pawns that have not moved.
         assert_eq!((terms[0], terms[2], terms[4], terms[5]), (43_000, 160, 0, 80));
     }
@@ -264,7 +266,7 @@ mod tests {
     #[test]
     fn shields_are_told_apart() {
         let evaluation = Evaluation::new(Settings::LAST);
-        let safety = |fen| evaluation.terms(&position(fen), Colour::White)[3];
+        let safety = |fen| evaluation.terms(&position(fen), Color::White)[3];
         assert_eq!(safety("4k3/8/8/8/8/8/5PPP/6K1 w - - 0 1"), 20);
         assert_eq!(safety("4k3/8/8/8/8/7P/5PP1/6K1 w - - 0 1"), 10);
         assert_eq!(safety("4k3/8/8/8/7P/8/5PP1/6K1 w - - 0 1"), 0);

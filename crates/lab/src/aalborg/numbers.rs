@@ -6,7 +6,7 @@ use crate::frame::findings::Findings;
 use crate::frame::table::{Origin, Table, natural};
 use crate::games;
 use tabiya_chess::attacks::magic::SplitMix64;
-use tabiya_chess::{Bitboard, Colour, Man, Piece, Position, Square, attacks, perft};
+use tabiya_chess::{Bitboard, Color, Piece, PieceKind, Position, Square, attacks, perft};
 
 pub(super) struct Numbers;
 
@@ -84,19 +84,20 @@ fn rules(findings: &mut Findings) {
 
 /// Bounds of the appendix, and lists in the text.
 fn moves(findings: &mut Findings) {
-    let reach = |piece: Piece| {
-        let man = Man::new(Colour::White, piece);
+    let reach = |piece: PieceKind| {
+        let man = Piece::new(Color::White, piece);
         let count = |square: Square| attacks::of(man, square, Bitboard::EMPTY).len();
         f64::from(Square::ALL.into_iter().map(count).max().unwrap_or(0))
     };
-    let pieces = [Piece::Knight, Piece::King, Piece::Bishop, Piece::Queen, Piece::Rook];
+    let pieces =
+        [PieceKind::Knight, PieceKind::King, PieceKind::Bishop, PieceKind::Queen, PieceKind::Rook];
     findings.numbers("most moves of a man: N K B Q R", pieces.map(reach));
     // A pawn that has not moved, with something to take on both sides; and one about to promote.
     let most = ["4k3/8/8/8/8/3p1p2/4P3/4K3 w - - 0 1", "3r1r1k/4P3/8/8/8/8/8/4K3 w - - 0 1"]
         .into_iter()
         .filter_map(|fen| Position::from_fen(fen).ok())
         .map(|position| {
-            let pawn = position.men(Colour::White, Piece::Pawn);
+            let pawn = position.colored_pieces(Color::White, PieceKind::Pawn);
             position.legal_moves().iter().filter(|mv| pawn.contains(mv.from())).count()
         });
     findings.numbers("most moves of a pawn", most.map(|count| count as f64));
@@ -172,11 +173,11 @@ impl Tree {
     }
 
     /// Listing 8.2.
-    fn negamax(&self, colour: i32) -> i32 {
+    fn negamax(&self, color: i32) -> i32 {
         match self {
-            Tree::Leaf(value) => colour * value,
+            Tree::Leaf(value) => color * value,
             Tree::Inner(children) => {
-                children.iter().map(|child| -child.negamax(-colour)).max().unwrap_or(0)
+                children.iter().map(|child| -child.negamax(-color)).max().unwrap_or(0)
             }
         }
     }

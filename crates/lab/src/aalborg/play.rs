@@ -1,4 +1,4 @@
-//! Games between two configurations: fixed depth, no clock, every opening played with both colours.
+//! Games between two configurations: fixed depth, no clock, every opening played with both colors.
 
 use super::search::{Judge, Methods, Searcher};
 use crate::frame::experiment::{Halt, Stop};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tabiya_arena::openings::Openings;
 use tabiya_arena::results::Outcome;
 use tabiya_arena::stats::pentanomial::PairCounts;
-use tabiya_chess::{Colour, Game, Move};
+use tabiya_chess::{Color, Game, Move};
 
 /// Longer games are drawn: long before, most are by the rules.
 const LONGEST: usize = 400;
@@ -84,10 +84,10 @@ pub(super) fn play_pairs(
                     return Ok(tally);
                 }
                 let mut pair = [Outcome::Draw; 2];
-                for (colour, outcome) in Colour::ALL.into_iter().zip(&mut pair) {
+                for (color, outcome) in Color::ALL.into_iter().zip(&mut pair) {
                     let start = openings.get(number).position().clone();
                     let game = Game::new(start);
-                    *outcome = play(players, colour, depth, game, &mut tally, &halted)?;
+                    *outcome = play(players, color, depth, game, &mut tally, &halted)?;
                 }
                 tally.pairs.record(pair[0], pair[1]);
             }
@@ -108,10 +108,10 @@ pub(super) fn play_pairs(
     })
 }
 
-/// One game, in which the first player has this colour.
+/// One game, in which the first player has this color.
 fn play(
     players: [&Player<'_>; 2],
-    colour: Colour,
+    color: Color,
     depth: u32,
     mut game: Game,
     tally: &mut Tally,
@@ -124,7 +124,7 @@ fn play(
         let position = game.position();
         if !position.has_legal_move() {
             return Ok(match position.in_check() {
-                true if position.turn() == colour => Outcome::Loss,
+                true if position.side_to_move() == color => Outcome::Loss,
                 true => Outcome::Win,
                 false => Outcome::Draw,
             });
@@ -132,7 +132,7 @@ fn play(
         if game.claim().is_some() || position.is_insufficient_material() {
             return Ok(Outcome::Draw);
         }
-        let first = position.turn() == colour;
+        let first = position.side_to_move() == color;
         let searcher = &mut searchers[usize::from(!first)];
         let found = searcher.search_game(position, game.keys(), depth, &stop)?;
         // There is a legal move, so there is a best one.

@@ -10,7 +10,7 @@ use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Race;
 use std::collections::HashSet;
 use tabiya_chess::attacks::magic::SplitMix64;
-use tabiya_chess::{Man, Position, Square};
+use tabiya_chess::{Piece, Position, Square};
 
 pub(super) struct Repetition;
 
@@ -88,7 +88,7 @@ impl PlacementKeys {
 
     fn key(&self, position: &Position) -> u64 {
         position.occupied().into_iter().fold(0, |key, square| {
-            let man = position.man_at(square).map_or(0, Man::index);
+            let man = position.piece_at(square).map_or(0, Piece::index);
             key ^ self.0[man * 64 + square.index()]
         })
     }

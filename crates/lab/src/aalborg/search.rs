@@ -8,7 +8,7 @@
 use super::evaluation::Evaluation;
 use crate::frame::experiment::{Halt, Stop};
 use arrayvec::ArrayVec;
-use tabiya_chess::{Move, MoveList, Piece, Position};
+use tabiya_chess::{Move, MoveList, PieceKind, Position};
 use tabiya_engine::eval::Evaluator;
 
 /// What a mate costs.
@@ -310,7 +310,7 @@ impl Searcher {
         }
         let in_check = position.in_check();
         // With many men on the board a stalemate is rarer than to look for it is worth.
-        let few = position.colour(position.turn()).len() <= FEW;
+        let few = position.colors(position.side_to_move()).len() <= FEW;
         if (in_check || few) && !position.has_legal_move() {
             return Ok(end_value(position, 0));
         }
@@ -404,10 +404,11 @@ impl Searcher {
             if !self.methods.ordering {
                 return 0;
             }
-            let worth = |piece: Option<Piece>| piece.map_or(0, |piece| piece.index() as i32 + 1);
+            let worth =
+                |piece: Option<PieceKind>| piece.map_or(0, |piece| piece.index() as i32 + 1);
             let gain = worth(position.captured(mv)) + worth(mv.promoted());
             if gain > 0 {
-                return 8 * -gain + worth(position.piece_at(mv.from()));
+                return 8 * -gain + worth(position.kind_at(mv.from()));
             }
             let killer = killers.iter().position(|&killer| killer == Some(mv));
             killer.map_or(3, |place| 1 + place as i32)

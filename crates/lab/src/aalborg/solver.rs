@@ -8,7 +8,7 @@
 
 use crate::frame::experiment::{Halt, Stop, go_on};
 use std::collections::HashMap;
-use tabiya_chess::{Bitboard, Colour, Move, Piece, Position, Rank};
+use tabiya_chess::{Bitboard, Color, Move, PieceKind, Position, Rank};
 
 /// More positions than this are too many.
 const MOST: usize = 4_000_000;
@@ -25,37 +25,38 @@ enum Known {
 
 /// What theory says about a position, seen from White.
 fn known(position: &Position) -> Known {
-    let men = |colour, piece| position.men(colour, piece);
-    let (queen, other) = (men(Colour::White, Piece::Queen), men(Colour::Black, Piece::Queen));
-    let black = men(Colour::Black, Piece::Pawn);
+    let men = |color, piece| position.colored_pieces(color, piece);
+    let (queen, other) = (men(Color::White, PieceKind::Queen), men(Color::Black, PieceKind::Queen));
+    let black = men(Color::Black, PieceKind::Pawn);
     let far = |ranks: &[Rank]| {
         ranks.iter().fold(Bitboard::EMPTY, |set, &rank| set | black & Bitboard::rank(rank))
     };
-    match (queen.is_empty(), other.is_empty(), position.turn()) {
-        (true, true, _) if men(Colour::White, Piece::Pawn).is_empty() => Known::NotWon,
+    match (queen.is_empty(), other.is_empty(), position.side_to_move()) {
+        (true, true, _) if men(Color::White, PieceKind::Pawn).is_empty() => Known::NotWon,
         (true, true, _) => Known::No,
         (false, false, _) => Known::Unclear,
-        (false, true, Colour::Black) => {
+        (false, true, Color::Black) => {
             // After Black's move the queen has hers; the pawn may then be a rank further.
             let near = !far(&[Rank::Second, Rank::Third]).is_empty()
                 || black.has_several() && !far(&[Rank::Fourth]).is_empty();
             Known::Queen(!near, queen)
         }
-        (false, true, Colour::White) => Known::Won,
-        (true, false, Colour::White) => {
-            let seventh = men(Colour::White, Piece::Pawn) & Bitboard::rank(Rank::Seventh);
+        (false, true, Color::White) => Known::Won,
+        (true, false, Color::White) => {
+            let seventh = men(Color::White, PieceKind::Pawn) & Bitboard::rank(Rank::Seventh);
             Known::Queen(seventh.is_empty(), other)
         }
-        (true, false, Colour::Black) => Known::NotWon,
+        (true, false, Color::Black) => Known::NotWon,
     }
 }
 
 /// Is this small enough: kings and pawns alone, so many pawns at most, or one more if two block each other?
 fn is_small(position: &Position, most: u32) -> bool {
-    let pawns = position.pieces(Piece::Pawn);
-    let white = position.men(Colour::White, Piece::Pawn);
-    let blocked = white.forward(Colour::White) & position.men(Colour::Black, Piece::Pawn);
-    let only_pawns = position.occupied() == pawns | position.pieces(Piece::King);
+    let pawns = position.pieces(PieceKind::Pawn);
+    let white = position.colored_pieces(Color::White, PieceKind::Pawn);
+    let blocked =
+        white.forward(Color::White) & position.colored_pieces(Color::Black, PieceKind::Pawn);
+    let only_pawns = position.occupied() == pawns | position.pieces(PieceKind::King);
     only_pawns && pawns.len() <= most + blocked.len().min(1)
 }
 
@@ -140,7 +141,7 @@ impl Graph {
             }
             let number = graph.number(&position).0 as usize;
             let moves = position.legal_moves();
-            let white_to_move = position.turn() == Colour::White;
+            let white_to_move = position.side_to_move() == Color::White;
             let queen = match known(&position) {
                 Known::Queen(_, queen) => queen,
                 _ => Bitboard::EMPTY,
@@ -163,7 +164,7 @@ impl Graph {
             }
             let begin = graph.next.len();
             for &mv in &moves {
-                let lesser = mv.promoted().is_some_and(|piece| piece != Piece::Queen);
+                let lesser = mv.promoted().is_some_and(|piece| piece != PieceKind::Queen);
                 if lesser || takes && !queen.contains(mv.to()) {
                     continue;
                 }
@@ -184,7 +185,7 @@ impl Graph {
         let fresh = self.white.len() as u32;
         let number = *self.numbers.entry(position.keys().position).or_insert(fresh);
         if number == fresh {
-            self.white.push(position.turn() == Colour::White);
+            self.white.push(position.side_to_move() == Color::White);
             self.spans.push((0, 0));
             for won in &mut self.won {
                 won.push(false);

@@ -1,4 +1,4 @@
-//! Bitboards: a set of squares for each kind and colour, and what stands on each square.
+//! Bitboards: a set of squares for each kind and color, and what stands on each square.
 //!
 //! One program, whatever its look-ups are: so nothing else differs between rotated and magic bitboards.
 
@@ -10,7 +10,7 @@ pub use lines::{Lines, Plain, Rotated, Source};
 use super::{Board, BoardMove, Kind, Lifted, Moves, Placement, rights};
 use core::marker::PhantomData;
 use scan::{Native, Scan};
-use tabiya_chess::{Bitboard, Colour, Man, Piece, Rank, Square, attacks};
+use tabiya_chess::{Bitboard, Color, Piece, PieceKind, Rank, Square, attacks};
 
 /// With the project's magic multipliers.
 pub type Magic = Plain<lines::MagicSource>;
@@ -30,11 +30,11 @@ const NOBODY: u8 = 6;
 #[derive(Clone)]
 pub struct Bitboards<L, S = Native> {
     kinds: [Bitboard; 6],
-    colours: [Bitboard; 2],
+    colors: [Bitboard; 2],
     /// Per square the index of its piece.
     men: [u8; 64],
     lines: L,
-    turn: Colour,
+    turn: Color,
     rights: u8,
     passed: Option<Square>,
     scan: PhantomData<S>,
@@ -54,15 +54,15 @@ fn at(cell: u8) -> Square {
 }
 
 #[inline(always)]
-fn piece(index: u8) -> Option<Piece> {
-    Piece::ALL.get(usize::from(index)).copied()
+fn piece(index: u8) -> Option<PieceKind> {
+    PieceKind::ALL.get(usize::from(index)).copied()
 }
 
 /// Pushes a move for each target.
 #[inline(always)]
 fn push<S: Scan>(moves: &mut Moves, from: Square, targets: Bitboard) {
     for to in S::squares(targets) {
-        moves.push(BoardMove { from: from as u8, to: to as u8, kind: Kind::Ordinary });
+        moves.push(BoardMove { from: from as u8, to: to as u8, kind: Kind::Normal });
     }
 }
 
@@ -86,45 +86,45 @@ fn push_promotions<S: Scan>(moves: &mut Moves, targets: Bitboard, step: i8) {
 
 impl<L: Lines, S: Scan> Bitboards<L, S> {
     #[inline(always)]
-    fn of(&self, colour: Colour, piece: Piece) -> Bitboard {
-        self.colours[colour.index()] & self.kinds[piece.index()]
+    fn of(&self, color: Color, piece: PieceKind) -> Bitboard {
+        self.colors[color.index()] & self.kinds[piece.index()]
     }
 
     #[inline(always)]
-    fn diagonal(&self, colour: Colour) -> Bitboard {
-        let kinds = self.kinds[Piece::Bishop.index()] | self.kinds[Piece::Queen.index()];
-        kinds & self.colours[colour.index()]
+    fn diagonal(&self, color: Color) -> Bitboard {
+        let kinds = self.kinds[PieceKind::Bishop.index()] | self.kinds[PieceKind::Queen.index()];
+        kinds & self.colors[color.index()]
     }
 
     #[inline(always)]
-    fn orthogonal(&self, colour: Colour) -> Bitboard {
-        let kinds = self.kinds[Piece::Rook.index()] | self.kinds[Piece::Queen.index()];
-        kinds & self.colours[colour.index()]
+    fn orthogonal(&self, color: Color) -> Bitboard {
+        let kinds = self.kinds[PieceKind::Rook.index()] | self.kinds[PieceKind::Queen.index()];
+        kinds & self.colors[color.index()]
     }
 
     #[inline(always)]
-    fn flip(&mut self, colour: Colour, index: u8, square: Square) {
+    fn flip(&mut self, color: Color, index: u8, square: Square) {
         let bit = Bitboard::square(square);
         self.kinds[usize::from(index)] ^= bit;
-        self.colours[colour.index()] ^= bit;
+        self.colors[color.index()] ^= bit;
         self.lines.flip(square);
     }
 
     #[inline(always)]
-    fn shift(&mut self, colour: Colour, index: u8, from: Square, to: Square) {
-        self.flip(colour, index, from);
-        self.flip(colour, index, to);
+    fn shift(&mut self, color: Color, index: u8, from: Square, to: Square) {
+        self.flip(color, index, from);
+        self.flip(color, index, to);
         self.men[from.index()] = NOBODY;
         self.men[to.index()] = index;
     }
 
     /// All men of a side that attack a square.
     #[inline(always)]
-    fn attackers(&self, square: Square, by: Colour) -> Bitboard {
-        let leapers = attacks::pawn(!by, square) & self.kinds[Piece::Pawn.index()]
-            | attacks::knight(square) & self.kinds[Piece::Knight.index()]
-            | attacks::king(square) & self.kinds[Piece::King.index()];
-        leapers & self.colours[by.index()]
+    fn attackers(&self, square: Square, by: Color) -> Bitboard {
+        let leapers = attacks::pawn(!by, square) & self.kinds[PieceKind::Pawn.index()]
+            | attacks::knight(square) & self.kinds[PieceKind::Knight.index()]
+            | attacks::king(square) & self.kinds[PieceKind::King.index()];
+        leapers & self.colors[by.index()]
             | self.lines.bishop(square) & self.diagonal(by)
             | self.lines.rook(square) & self.orthogonal(by)
     }
@@ -132,7 +132,7 @@ impl<L: Lines, S: Scan> Bitboards<L, S> {
     #[inline(always)]
     fn pieces(&self, moves: &mut Moves, allowed: Bitboard) {
         let us = self.turn;
-        for from in S::squares(self.of(us, Piece::Knight)) {
+        for from in S::squares(self.of(us, PieceKind::Knight)) {
             push::<S>(moves, from, attacks::knight(from) & allowed);
         }
         for from in S::squares(self.diagonal(us)) {
@@ -141,7 +141,7 @@ impl<L: Lines, S: Scan> Bitboards<L, S> {
         for from in S::squares(self.orthogonal(us)) {
             push::<S>(moves, from, self.lines.rook(from) & allowed);
         }
-        for from in S::squares(self.of(us, Piece::King)) {
+        for from in S::squares(self.of(us, PieceKind::King)) {
             push::<S>(moves, from, attacks::king(from) & allowed);
         }
     }
@@ -150,9 +150,9 @@ impl<L: Lines, S: Scan> Bitboards<L, S> {
     #[inline(always)]
     fn pawn_facts(&self) -> (Bitboard, i8, Bitboard) {
         let us = self.turn;
-        let step = if us == Colour::White { 8 } else { -8 };
+        let step = if us == Color::White { 8 } else { -8 };
         let last = Bitboard::rank(Rank::Eighth.relative_to(us));
-        (self.of(us, Piece::Pawn), step, last)
+        (self.of(us, PieceKind::Pawn), step, last)
     }
 }
 
@@ -164,7 +164,7 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
     fn set_up(placement: &Placement) -> Self {
         let mut board = Bitboards {
             kinds: [Bitboard::EMPTY; 6],
-            colours: [Bitboard::EMPTY; 2],
+            colors: [Bitboard::EMPTY; 2],
             men: [NOBODY; 64],
             lines: L::empty(),
             turn: placement.turn,
@@ -174,21 +174,21 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         };
         for square in Square::ALL {
             if let Some(man) = placement.men[square.index()] {
-                board.flip(man.colour(), man.piece() as u8, square);
-                board.men[square.index()] = man.piece() as u8;
+                board.flip(man.color(), man.kind() as u8, square);
+                board.men[square.index()] = man.kind() as u8;
             }
         }
         board
     }
 
     #[inline(always)]
-    fn turn(&self) -> Colour {
+    fn side_to_move(&self) -> Color {
         self.turn
     }
 
     fn captures(&self, moves: &mut Moves) {
         let us = self.turn;
-        let enemies = self.colours[(!us).index()];
+        let enemies = self.colors[(!us).index()];
         let (pawns, step, last) = self.pawn_facts();
         let ahead = pawns.forward(us) - self.lines.occupied();
         push_promotions::<S>(moves, ahead & last, step);
@@ -196,7 +196,7 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
             [(pawns.west().forward(us), step - 1), (pawns.east().forward(us), step + 1)]
         {
             push_promotions::<S>(moves, targets & enemies & last, step);
-            push_pawns::<S>(moves, (targets & enemies) - last, step, Kind::Ordinary);
+            push_pawns::<S>(moves, (targets & enemies) - last, step, Kind::Normal);
             if let Some(passed) = self.passed {
                 push_pawns::<S>(moves, targets & Bitboard::square(passed), step, Kind::EnPassant);
             }
@@ -209,7 +209,7 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         let empty = !self.lines.occupied();
         let (pawns, step, last) = self.pawn_facts();
         let ahead = pawns.forward(us) & empty;
-        push_pawns::<S>(moves, ahead - last, step, Kind::Ordinary);
+        push_pawns::<S>(moves, ahead - last, step, Kind::Normal);
         let third = Bitboard::rank(Rank::Third.relative_to(us));
         push_pawns::<S>(moves, (ahead & third).forward(us) & empty, 2 * step, Kind::DoubleStep);
         self.pieces(moves, empty);
@@ -229,29 +229,29 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         }
         let index = self.men[from.index()];
         match mv.kind {
-            Kind::Ordinary => self.shift(us, index, from, to),
+            Kind::Normal => self.shift(us, index, from, to),
             Kind::DoubleStep => {
                 self.shift(us, index, from, to);
                 self.passed = Some(at((mv.from + mv.to) / 2));
             }
             Kind::EnPassant => {
                 let victim = Square::from_coords(to.file(), from.rank());
-                self.flip(!us, Piece::Pawn as u8, victim);
+                self.flip(!us, PieceKind::Pawn as u8, victim);
                 self.men[victim.index()] = NOBODY;
                 self.shift(us, index, from, to);
             }
             Kind::ShortCastling => {
                 self.shift(us, index, from, to);
-                self.shift(us, Piece::Rook as u8, at(mv.from + 3), at(mv.from + 1));
+                self.shift(us, PieceKind::Rook as u8, at(mv.from + 3), at(mv.from + 1));
             }
             Kind::LongCastling => {
                 self.shift(us, index, from, to);
-                self.shift(us, Piece::Rook as u8, at(mv.from - 4), at(mv.from - 1));
+                self.shift(us, PieceKind::Rook as u8, at(mv.from - 4), at(mv.from - 1));
             }
             promotion => {
                 self.flip(us, index, from);
                 self.men[from.index()] = NOBODY;
-                let promoted = promotion.promoted().unwrap_or(Piece::Queen) as u8;
+                let promoted = promotion.promoted().unwrap_or(PieceKind::Queen) as u8;
                 self.flip(us, promoted, to);
                 self.men[to.index()] = promoted;
             }
@@ -269,26 +269,26 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         self.passed = undo.passed;
         let index = self.men[to.index()];
         match mv.kind {
-            Kind::Ordinary | Kind::DoubleStep => self.shift(us, index, to, from),
+            Kind::Normal | Kind::DoubleStep => self.shift(us, index, to, from),
             Kind::EnPassant => {
                 self.shift(us, index, to, from);
                 let victim = Square::from_coords(to.file(), from.rank());
-                self.flip(!us, Piece::Pawn as u8, victim);
-                self.men[victim.index()] = Piece::Pawn as u8;
+                self.flip(!us, PieceKind::Pawn as u8, victim);
+                self.men[victim.index()] = PieceKind::Pawn as u8;
             }
             Kind::ShortCastling => {
                 self.shift(us, index, to, from);
-                self.shift(us, Piece::Rook as u8, at(mv.from + 1), at(mv.from + 3));
+                self.shift(us, PieceKind::Rook as u8, at(mv.from + 1), at(mv.from + 3));
             }
             Kind::LongCastling => {
                 self.shift(us, index, to, from);
-                self.shift(us, Piece::Rook as u8, at(mv.from - 1), at(mv.from - 4));
+                self.shift(us, PieceKind::Rook as u8, at(mv.from - 1), at(mv.from - 4));
             }
             _ => {
                 self.flip(us, index, to);
                 self.men[to.index()] = NOBODY;
-                self.flip(us, Piece::Pawn as u8, from);
-                self.men[from.index()] = Piece::Pawn as u8;
+                self.flip(us, PieceKind::Pawn as u8, from);
+                self.men[from.index()] = PieceKind::Pawn as u8;
             }
         }
         if undo.taken != NOBODY {
@@ -297,7 +297,7 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         }
     }
 
-    fn pass(&mut self) -> Undo {
+    fn null_move(&mut self) -> Undo {
         let undo = Undo { taken: NOBODY, rights: self.rights, passed: self.passed };
         self.passed = None;
         self.turn = !self.turn;
@@ -310,43 +310,43 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
     }
 
     #[inline]
-    fn each_man(&self, mut call: impl FnMut(Square, Man)) {
-        for colour in Colour::ALL {
-            for square in S::squares(self.colours[colour.index()]) {
+    fn each_man(&self, mut call: impl FnMut(Square, Piece)) {
+        for color in Color::ALL {
+            for square in S::squares(self.colors[color.index()]) {
                 if let Some(piece) = piece(self.men[square.index()]) {
-                    call(square, Man::new(colour, piece));
+                    call(square, Piece::new(color, piece));
                 }
             }
         }
     }
 
     #[inline(always)]
-    fn count(&self, colour: Colour, piece: Piece) -> u32 {
-        S::count(self.of(colour, piece).0)
+    fn count(&self, color: Color, piece: PieceKind) -> u32 {
+        S::count(self.of(color, piece).0)
     }
 
     #[inline(always)]
-    fn king(&self, colour: Colour) -> u8 {
-        S::lowest(self.of(colour, Piece::King)).map_or(0, |square| square as u8)
+    fn king(&self, color: Color) -> u8 {
+        S::lowest(self.of(color, PieceKind::King)).map_or(0, |square| square as u8)
     }
 
     #[inline]
-    fn is_attacked(&self, cell: u8, by: Colour) -> bool {
+    fn is_attacked(&self, cell: u8, by: Color) -> bool {
         !self.attackers(at(cell), by).is_empty()
     }
 
     #[inline(always)]
-    fn piece_at(&self, cell: u8) -> Option<Piece> {
+    fn kind_at(&self, cell: u8) -> Option<PieceKind> {
         piece(self.men[usize::from(cell)])
     }
 
-    fn least_attacker(&self, cell: u8, by: Colour) -> Option<(Piece, u8)> {
+    fn least_attacker(&self, cell: u8, by: Color) -> Option<(PieceKind, u8)> {
         let attackers = self.attackers(at(cell), by) & self.lines.occupied();
         if attackers.is_empty() {
             return None;
         }
-        let least = |piece: Piece| S::lowest(attackers & self.kinds[piece.index()]);
-        Piece::ALL.into_iter().find_map(|piece| Some((piece, least(piece)? as u8)))
+        let least = |piece: PieceKind| S::lowest(attackers & self.kinds[piece.index()]);
+        PieceKind::ALL.into_iter().find_map(|piece| Some((piece, least(piece)? as u8)))
     }
 
     #[inline(always)]

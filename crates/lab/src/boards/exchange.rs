@@ -6,7 +6,7 @@
 
 use super::{Board, BoardMove, Kind, Lifted};
 use arrayvec::ArrayVec;
-use tabiya_chess::{Colour, ExchangeValues, Piece};
+use tabiya_chess::{Color, ExchangeValues, PieceKind};
 
 /// What ends an exchange early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ struct Exchange<'a, B: Board> {
 impl<'a, B: Board> Exchange<'a, B> {
     /// The exchange after its first move, and what that move won.
     fn begin(board: &'a mut B, mv: BoardMove, values: &'a ExchangeValues) -> (Self, i32) {
-        let won = board.piece_at(mv.to).map_or(0, |piece| values.0[piece.index()]);
+        let won = board.kind_at(mv.to).map_or(0, |piece| values.0[piece.index()]);
         let mut exchange = Exchange { board, lifted: ArrayVec::new(), square: mv.to, values };
         exchange.take_off(mv.from);
         (exchange, won)
@@ -64,11 +64,11 @@ impl<'a, B: Board> Exchange<'a, B> {
     }
 
     #[inline(always)]
-    fn least(&self, by: Colour) -> Option<(Piece, u8)> {
+    fn least(&self, by: Color) -> Option<(PieceKind, u8)> {
         self.board.least_attacker(self.square, by)
     }
 
-    fn worth(&self, piece: Piece) -> i32 {
+    fn worth(&self, piece: PieceKind) -> i32 {
         self.values.0[piece.index()]
     }
 }
@@ -83,17 +83,17 @@ impl<B: Board> Drop for Exchange<'_, B> {
 
 /// The worth of an exchange by recursion: at each turn the better of stopping and of capturing on.
 pub fn recursive<B: Board>(board: &mut B, mv: BoardMove, values: &ExchangeValues) -> i32 {
-    fn reply<B: Board>(exchange: &mut Exchange<'_, B>, side: Colour, at_stake: i32) -> i32 {
+    fn reply<B: Board>(exchange: &mut Exchange<'_, B>, side: Color, at_stake: i32) -> i32 {
         let Some((piece, from)) = exchange.least(side) else { return 0 };
         exchange.take_off(from);
-        if piece == Piece::King && exchange.least(!side).is_some() {
+        if piece == PieceKind::King && exchange.least(!side).is_some() {
             return 0;
         }
         let worth = exchange.worth(piece);
         (at_stake - reply(exchange, !side, worth)).max(0)
     }
-    let us = board.turn();
-    let mover = board.piece_at(mv.from).unwrap_or(Piece::Pawn);
+    let us = board.side_to_move();
+    let mover = board.kind_at(mv.from).unwrap_or(PieceKind::Pawn);
     let (mut exchange, won) = Exchange::begin(board, mv, values);
     let worth = exchange.worth(mover);
     won - reply(&mut exchange, !us, worth)
@@ -101,8 +101,8 @@ pub fn recursive<B: Board>(board: &mut B, mv: BoardMove, values: &ExchangeValues
 
 /// The worth of an exchange by a list of values that is gone through backwards.
 pub fn iterative<B: Board>(board: &mut B, mv: BoardMove, values: &ExchangeValues) -> i32 {
-    let mut side = !board.turn();
-    let mover = board.piece_at(mv.from).unwrap_or(Piece::Pawn);
+    let mut side = !board.side_to_move();
+    let mover = board.kind_at(mv.from).unwrap_or(PieceKind::Pawn);
     let (mut exchange, won) = Exchange::begin(board, mv, values);
     let mut list: ArrayVec<i32, 32> = ArrayVec::new();
     list.push(won);
@@ -129,8 +129,8 @@ pub fn windowed<B: Board>(
     conditions: Conditions,
     mut visit: impl FnMut(Iteration),
 ) -> i32 {
-    let us = board.turn();
-    let mover = board.piece_at(mv.from).unwrap_or(Piece::Pawn);
+    let us = board.side_to_move();
+    let mover = board.kind_at(mv.from).unwrap_or(PieceKind::Pawn);
     let (mut exchange, won) = Exchange::begin(board, mv, values);
     let mut now = Iteration { alpha: None, value: won, beta: won };
     visit(now);
@@ -138,7 +138,7 @@ pub fn windowed<B: Board>(
     let mut at_stake = exchange.worth(mover);
     while let Some((piece, from)) = exchange.least(side) {
         exchange.take_off(from);
-        if conditions.king && piece == Piece::King && exchange.least(!side).is_some() {
+        if conditions.king && piece == PieceKind::King && exchange.least(!side).is_some() {
             break;
         }
         if side == us {
@@ -179,6 +179,6 @@ pub fn is_good_capture<B: Board>(board: &mut B, mv: BoardMove) -> bool {
     if mv.kind.promoted().is_some() || mv.kind == Kind::EnPassant {
         return true;
     }
-    let worth = |cell| board.piece_at(cell).map_or(0, |piece| values.0[piece.index()]);
+    let worth = |cell| board.kind_at(cell).map_or(0, |piece| values.0[piece.index()]);
     worth(mv.to) >= worth(mv.from) || windowed(board, mv, &values, Conditions::ALL, |_| ()) >= 0
 }

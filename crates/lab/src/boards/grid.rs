@@ -3,7 +3,7 @@
 
 use super::{Board, BoardMove, Kind, Lifted, Moves, Placement, rights};
 use core::marker::PhantomData;
-use tabiya_chess::{Colour, Man, Piece, Square};
+use tabiya_chess::{Color, Piece, PieceKind, Square};
 
 /// How cells are numbered, and where the board ends.
 pub trait Edges {
@@ -151,9 +151,9 @@ const LINES: [(i8, i8); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1),
 #[derive(Clone)]
 pub struct Grid<E> {
     /// Large enough for either numbering.
-    men: [Option<Man>; 128],
+    men: [Option<Piece>; 128],
     kings: [u8; 2],
-    turn: Colour,
+    turn: Color,
     rights: u8,
     passed: Option<u8>,
     edges: PhantomData<E>,
@@ -162,29 +162,29 @@ pub struct Grid<E> {
 /// What a move destroys.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
-    taken: Option<Man>,
+    taken: Option<Piece>,
     rights: u8,
     passed: Option<u8>,
 }
 
-fn forward(colour: Colour) -> i8 {
-    match colour {
-        Colour::White => 1,
-        Colour::Black => -1,
+fn forward(color: Color) -> i8 {
+    match color {
+        Color::White => 1,
+        Color::Black => -1,
     }
 }
 
-fn directions(piece: Piece) -> &'static [(i8, i8)] {
+fn directions(piece: PieceKind) -> &'static [(i8, i8)] {
     match piece {
-        Piece::Bishop => &LINES[4..],
-        Piece::Rook => &LINES[..4],
+        PieceKind::Bishop => &LINES[4..],
+        PieceKind::Rook => &LINES[..4],
         _ => &LINES,
     }
 }
 
 impl<E: Edges> Grid<E> {
     #[inline(always)]
-    fn at(&self, cell: u8) -> Option<Man> {
+    fn at(&self, cell: u8) -> Option<Piece> {
         self.men[usize::from(cell)]
     }
 
@@ -195,26 +195,26 @@ impl<E: Edges> Grid<E> {
     fn shift(&mut self, from: u8, to: u8) {
         let man = self.men[usize::from(from)].take();
         if let Some(man) = man
-            && man.piece() == Piece::King
+            && man.kind() == PieceKind::King
         {
-            self.kings[man.colour().index()] = to;
+            self.kings[man.color().index()] = to;
         }
         self.men[usize::from(to)] = man;
     }
 
     /// Calls with every cell a man of the side to move can go to, pawns apart.
-    fn targets(&self, from: u8, piece: Piece, mut call: impl FnMut(u8, Option<Man>)) {
+    fn targets(&self, from: u8, piece: PieceKind, mut call: impl FnMut(u8, Option<Piece>)) {
         match piece {
-            Piece::Pawn => {}
-            Piece::Knight | Piece::King => {
-                let steps = if piece == Piece::King { &LINES } else { &KNIGHT };
+            PieceKind::Pawn => {}
+            PieceKind::Knight | PieceKind::King => {
+                let steps = if piece == PieceKind::King { &LINES } else { &KNIGHT };
                 for &step in steps {
                     if let Some(to) = E::step(from, step) {
                         call(to, self.at(to));
                     }
                 }
             }
-            Piece::Bishop | Piece::Rook | Piece::Queen => {
+            PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen => {
                 for &step in directions(piece) {
                     let mut here = from;
                     while let Some(to) = E::step(here, step) {
@@ -230,43 +230,45 @@ impl<E: Edges> Grid<E> {
     }
 
     /// The men of the side to move.
-    fn own(&self) -> impl Iterator<Item = (u8, Piece)> {
+    fn own(&self) -> impl Iterator<Item = (u8, PieceKind)> {
         let us = self.turn;
         let man = |cell: usize| self.men[cell].map(|man| (cell as u8, man));
-        let own = (0..E::CELLS).filter_map(man).filter(move |(_, man)| man.colour() == us);
-        own.map(|(cell, man)| (cell, man.piece()))
+        let own = (0..E::CELLS).filter_map(man).filter(move |(_, man)| man.color() == us);
+        own.map(|(cell, man)| (cell, man.kind()))
     }
 
     /// The first man of a side, of one of these kinds, that attacks a cell along its lines.
-    fn line_attacker(&self, cell: u8, by: Colour, kind: Piece) -> Option<u8> {
+    fn line_attacker(&self, cell: u8, by: Color, kind: PieceKind) -> Option<u8> {
         directions(kind).iter().find_map(|&step| {
             let mut here = cell;
             loop {
                 here = E::step(here, step)?;
                 if let Some(man) = self.at(here) {
-                    return (man == Man::new(by, kind)).then_some(here);
+                    return (man == Piece::new(by, kind)).then_some(here);
                 }
             }
         })
     }
 
-    fn leap_attacker(&self, cell: u8, man: Man, steps: &[(i8, i8)]) -> Option<u8> {
+    fn leap_attacker(&self, cell: u8, man: Piece, steps: &[(i8, i8)]) -> Option<u8> {
         steps
             .iter()
             .filter_map(|&step| E::step(cell, step))
             .find(|&from| self.at(from) == Some(man))
     }
 
-    fn attacker(&self, cell: u8, by: Colour, kind: Piece) -> Option<u8> {
-        let man = Man::new(by, kind);
+    fn attacker(&self, cell: u8, by: Color, kind: PieceKind) -> Option<u8> {
+        let man = Piece::new(by, kind);
         match kind {
-            Piece::Pawn => {
+            PieceKind::Pawn => {
                 let back = -forward(by);
                 self.leap_attacker(cell, man, &[(-1, back), (1, back)])
             }
-            Piece::Knight => self.leap_attacker(cell, man, &KNIGHT),
-            Piece::King => self.leap_attacker(cell, man, &LINES),
-            Piece::Bishop | Piece::Rook | Piece::Queen => self.line_attacker(cell, by, kind),
+            PieceKind::Knight => self.leap_attacker(cell, man, &KNIGHT),
+            PieceKind::King => self.leap_attacker(cell, man, &LINES),
+            PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen => {
+                self.line_attacker(cell, by, kind)
+            }
         }
     }
 }
@@ -286,8 +288,8 @@ impl<E: Edges> Board for Grid<E> {
         for square in Square::ALL {
             let man = placement.men[square.index()];
             men[usize::from(E::cell(square))] = man;
-            if let Some(man) = man.filter(|man| man.piece() == Piece::King) {
-                kings[man.colour().index()] = E::cell(square);
+            if let Some(man) = man.filter(|man| man.kind() == PieceKind::King) {
+                kings[man.color().index()] = E::cell(square);
             }
         }
         Grid {
@@ -301,18 +303,18 @@ impl<E: Edges> Board for Grid<E> {
     }
 
     #[inline(always)]
-    fn turn(&self) -> Colour {
+    fn side_to_move(&self) -> Color {
         self.turn
     }
 
     fn captures(&self, moves: &mut Moves) {
         let us = self.turn;
-        let last = if us == Colour::White { 7 } else { 0 };
+        let last = if us == Color::White { 7 } else { 0 };
         for (from, piece) in self.own() {
-            if piece != Piece::Pawn {
+            if piece != PieceKind::Pawn {
                 self.targets(from, piece, |to, man| {
-                    if man.is_some_and(|man| man.colour() != us) {
-                        push(moves, from, to, Kind::Ordinary);
+                    if man.is_some_and(|man| man.color() != us) {
+                        push(moves, from, to, Kind::Normal);
                     }
                 });
                 continue;
@@ -320,7 +322,7 @@ impl<E: Edges> Board for Grid<E> {
             for files in [-1, 0, 1] {
                 let Some(to) = E::step(from, (files, forward(us))) else { continue };
                 let goes = match self.at(to) {
-                    Some(man) => files != 0 && man.colour() != us,
+                    Some(man) => files != 0 && man.color() != us,
                     None => files == 0 && Self::rank(to) == last,
                 };
                 if goes && Self::rank(to) == last {
@@ -328,7 +330,7 @@ impl<E: Edges> Board for Grid<E> {
                         push(moves, from, to, kind);
                     }
                 } else if goes {
-                    push(moves, from, to, Kind::Ordinary);
+                    push(moves, from, to, Kind::Normal);
                 } else if files != 0 && self.passed == Some(to) {
                     push(moves, from, to, Kind::EnPassant);
                 }
@@ -338,12 +340,12 @@ impl<E: Edges> Board for Grid<E> {
 
     fn quiets(&self, moves: &mut Moves) {
         let us = self.turn;
-        let (home, last) = if us == Colour::White { (1, 7) } else { (6, 0) };
+        let (home, last) = if us == Color::White { (1, 7) } else { (6, 0) };
         for (from, piece) in self.own() {
-            if piece != Piece::Pawn {
+            if piece != PieceKind::Pawn {
                 self.targets(from, piece, |to, man| {
                     if man.is_none() {
-                        push(moves, from, to, Kind::Ordinary);
+                        push(moves, from, to, Kind::Normal);
                     }
                 });
                 continue;
@@ -353,7 +355,7 @@ impl<E: Edges> Board for Grid<E> {
             if Self::rank(ahead) == last {
                 continue;
             }
-            push(moves, from, ahead, Kind::Ordinary);
+            push(moves, from, ahead, Kind::Normal);
             if Self::rank(from) == home
                 && let Some(further) = E::step(ahead, (0, forward(us))).filter(empty)
             {
@@ -370,7 +372,7 @@ impl<E: Edges> Board for Grid<E> {
         self.rights &= rights::kept(E::square(from)) & rights::kept(E::square(to));
         self.shift(from, to);
         match kind {
-            Kind::Ordinary => {}
+            Kind::Normal => {}
             Kind::DoubleStep => self.passed = E::step(from, (0, forward(us))),
             Kind::EnPassant => {
                 if let Some(victim) = E::step(to, (0, -forward(us))) {
@@ -380,8 +382,8 @@ impl<E: Edges> Board for Grid<E> {
             Kind::ShortCastling => self.shift(from + 3, from + 1),
             Kind::LongCastling => self.shift(from - 4, from - 1),
             promotion => {
-                let promoted = promotion.promoted().unwrap_or(Piece::Queen);
-                self.men[usize::from(to)] = Some(Man::new(us, promoted));
+                let promoted = promotion.promoted().unwrap_or(PieceKind::Queen);
+                self.men[usize::from(to)] = Some(Piece::new(us, promoted));
             }
         }
         self.turn = !us;
@@ -396,19 +398,19 @@ impl<E: Edges> Board for Grid<E> {
         self.shift(to, from);
         self.men[usize::from(to)] = undo.taken;
         match kind {
-            Kind::Ordinary | Kind::DoubleStep => {}
+            Kind::Normal | Kind::DoubleStep => {}
             Kind::EnPassant => {
                 if let Some(victim) = E::step(to, (0, -forward(us))) {
-                    self.men[usize::from(victim)] = Some(Man::new(!us, Piece::Pawn));
+                    self.men[usize::from(victim)] = Some(Piece::new(!us, PieceKind::Pawn));
                 }
             }
             Kind::ShortCastling => self.shift(from + 1, from + 3),
             Kind::LongCastling => self.shift(from - 1, from - 4),
-            _ => self.men[usize::from(from)] = Some(Man::new(us, Piece::Pawn)),
+            _ => self.men[usize::from(from)] = Some(Piece::new(us, PieceKind::Pawn)),
         }
     }
 
-    fn pass(&mut self) -> Undo {
+    fn null_move(&mut self) -> Undo {
         let undo = Undo { taken: None, rights: self.rights, passed: self.passed };
         self.passed = None;
         self.turn = !self.turn;
@@ -420,7 +422,7 @@ impl<E: Edges> Board for Grid<E> {
         self.turn = !self.turn;
     }
 
-    fn each_man(&self, mut call: impl FnMut(Square, Man)) {
+    fn each_man(&self, mut call: impl FnMut(Square, Piece)) {
         for square in Square::ALL {
             if let Some(man) = self.at(E::cell(square)) {
                 call(square, man);
@@ -428,26 +430,26 @@ impl<E: Edges> Board for Grid<E> {
         }
     }
 
-    fn count(&self, colour: Colour, piece: Piece) -> u32 {
-        let wanted = Some(Man::new(colour, piece));
+    fn count(&self, color: Color, piece: PieceKind) -> u32 {
+        let wanted = Some(Piece::new(color, piece));
         self.men.iter().filter(|man| **man == wanted).count() as u32
     }
 
     #[inline(always)]
-    fn king(&self, colour: Colour) -> u8 {
-        self.kings[colour.index()]
+    fn king(&self, color: Color) -> u8 {
+        self.kings[color.index()]
     }
 
-    fn is_attacked(&self, cell: u8, by: Colour) -> bool {
-        Piece::ALL.into_iter().any(|kind| self.attacker(cell, by, kind).is_some())
+    fn is_attacked(&self, cell: u8, by: Color) -> bool {
+        PieceKind::ALL.into_iter().any(|kind| self.attacker(cell, by, kind).is_some())
     }
 
-    fn piece_at(&self, cell: u8) -> Option<Piece> {
-        self.at(cell).map(Man::piece)
+    fn kind_at(&self, cell: u8) -> Option<PieceKind> {
+        self.at(cell).map(Piece::kind)
     }
 
-    fn least_attacker(&self, cell: u8, by: Colour) -> Option<(Piece, u8)> {
-        Piece::ALL.into_iter().find_map(|kind| Some((kind, self.attacker(cell, by, kind)?)))
+    fn least_attacker(&self, cell: u8, by: Color) -> Option<(PieceKind, u8)> {
+        PieceKind::ALL.into_iter().find_map(|kind| Some((kind, self.attacker(cell, by, kind)?)))
     }
 
     fn lift(&mut self, cell: u8) -> Lifted {
@@ -456,7 +458,7 @@ impl<E: Edges> Board for Grid<E> {
     }
 
     fn put_back(&mut self, cell: u8, man: Lifted) {
-        self.men[usize::from(cell)] = Man::ALL.get(usize::from(man.0)).copied();
+        self.men[usize::from(cell)] = Piece::ALL.get(usize::from(man.0)).copied();
     }
 
     fn square(cell: u8) -> Square {

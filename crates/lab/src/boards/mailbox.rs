@@ -8,7 +8,7 @@ pub mod tally;
 use super::{Board, BoardMove, Kind, Lifted, Moves, Placement, rights};
 use cells::{BYTES, RELATIONS, WIDTH, cell, difference, flag, square};
 use lists::{List, kind};
-use tabiya_chess::{Colour, Man, Piece, Square};
+use tabiya_chess::{Color, Piece, PieceKind, Square};
 use tally::{LegalityStep, Silent, Tally};
 
 /// What castlings remain after a move from or to a cell.
@@ -37,7 +37,7 @@ pub struct Mailbox<T = Silent> {
     slots: [u8; BYTES],
     lists: [[List; 6]; 2],
     kings: [u8; 2],
-    turn: Colour,
+    turn: Color,
     rights: u8,
     /// The cell behind a pawn that has just made a double step, or 0.
     passed: u8,
@@ -65,26 +65,26 @@ fn list_of(man: u8, cell: u8) -> usize {
     }
 }
 
-fn flag_of(piece: Piece) -> u8 {
+fn flag_of(piece: PieceKind) -> u8 {
     match piece {
-        Piece::Pawn => flag::PAWN,
-        Piece::Knight => flag::KNIGHT,
-        Piece::Bishop => flag::BISHOP,
-        Piece::Rook => flag::ROOK,
-        Piece::Queen => flag::QUEEN,
-        Piece::King => flag::KING,
+        PieceKind::Pawn => flag::PAWN,
+        PieceKind::Knight => flag::KNIGHT,
+        PieceKind::Bishop => flag::BISHOP,
+        PieceKind::Rook => flag::ROOK,
+        PieceKind::Queen => flag::QUEEN,
+        PieceKind::King => flag::KING,
     }
 }
 
 #[inline(always)]
-fn piece_of(man: u8) -> Option<Piece> {
+fn piece_of(man: u8) -> Option<PieceKind> {
     match man & flag::KIND {
-        flag::PAWN => Some(Piece::Pawn),
-        flag::KNIGHT => Some(Piece::Knight),
-        flag::BISHOP => Some(Piece::Bishop),
-        flag::ROOK => Some(Piece::Rook),
-        flag::QUEEN => Some(Piece::Queen),
-        flag::KING => Some(Piece::King),
+        flag::PAWN => Some(PieceKind::Pawn),
+        flag::KNIGHT => Some(PieceKind::Knight),
+        flag::BISHOP => Some(PieceKind::Bishop),
+        flag::ROOK => Some(PieceKind::Rook),
+        flag::QUEEN => Some(PieceKind::Queen),
+        flag::KING => Some(PieceKind::King),
         _ => None,
     }
 }
@@ -96,10 +96,10 @@ fn by(cell: u8, step: i32) -> u8 {
 
 /// The step of a pawn.
 #[inline(always)]
-fn forward(colour: Colour) -> i32 {
-    match colour {
-        Colour::White => WIDTH,
-        Colour::Black => -WIDTH,
+fn forward(color: Color) -> i32 {
+    match color {
+        Color::White => WIDTH,
+        Color::Black => -WIDTH,
     }
 }
 
@@ -110,8 +110,8 @@ impl<T: Tally> Mailbox<T> {
     }
 
     /// The six lists of a side: pawns, knights, bishops on light squares, on dark squares, rooks, queens.
-    pub fn lists(&self, colour: Colour) -> &[List; 6] {
-        &self.lists[colour.index()]
+    pub fn lists(&self, color: Color) -> &[List; 6] {
+        &self.lists[color.index()]
     }
 
     /// The same position with all lists in the opposite order, as another way to it might have left them.
@@ -125,36 +125,36 @@ impl<T: Tally> Mailbox<T> {
     }
 
     #[inline(always)]
-    fn list(&self, colour: Colour, kind: usize) -> &[u8] {
-        let cells = self.lists[colour.index()][kind].cells();
+    fn list(&self, color: Color, kind: usize) -> &[u8] {
+        let cells = self.lists[color.index()][kind].cells();
         self.tally.list(cells.len());
         cells
     }
 
     #[inline(always)]
-    fn add(&mut self, man: u8, colour: Colour, cell: u8) {
+    fn add(&mut self, man: u8, color: Color, cell: u8) {
         self.men[usize::from(cell)] = man;
-        let list = &mut self.lists[colour.index()][list_of(man, cell)];
+        let list = &mut self.lists[color.index()][list_of(man, cell)];
         self.slots[usize::from(cell)] = list.push(cell);
     }
 
     #[inline(always)]
-    fn remove(&mut self, man: u8, colour: Colour, cell: u8) {
+    fn remove(&mut self, man: u8, color: Color, cell: u8) {
         let slot = self.slots[usize::from(cell)];
-        let last = self.lists[colour.index()][list_of(man, cell)].swap_remove(slot);
+        let last = self.lists[color.index()][list_of(man, cell)].swap_remove(slot);
         self.slots[usize::from(last)] = slot;
     }
 
     #[inline(always)]
-    fn shift(&mut self, man: u8, colour: Colour, from: u8, to: u8) {
+    fn shift(&mut self, man: u8, color: Color, from: u8, to: u8) {
         self.men[usize::from(from)] = flag::NONE;
         self.men[usize::from(to)] = man;
         if man & flag::KING != 0 {
-            self.kings[colour.index()] = to;
+            self.kings[color.index()] = to;
         } else {
             let slot = self.slots[usize::from(from)];
             self.slots[usize::from(to)] = slot;
-            self.lists[colour.index()][list_of(man, from)].replace(slot, to);
+            self.lists[color.index()][list_of(man, from)].replace(slot, to);
         }
     }
 
@@ -193,14 +193,14 @@ impl<T: Tally> Mailbox<T> {
     /// The man of a list that attacks a cell, if one does. The first in the list is found: that depends
     /// on the moves that were made before.
     #[inline(always)]
-    fn slider_attacks(&self, kind: usize, lines: u8, cell: u8, by: Colour) -> Option<u8> {
+    fn slider_attacks(&self, kind: usize, lines: u8, cell: u8, by: Color) -> Option<u8> {
         self.list(by, kind).iter().copied().find(|&from| self.sees(from, cell, lines))
     }
 
     #[inline(always)]
-    fn pawn_attacks(&self, cell: u8, colour: Colour) -> Option<u8> {
-        let pawn = flag::PAWN | flag::COLOURS[colour.index()];
-        let behind = -forward(colour);
+    fn pawn_attacks(&self, cell: u8, color: Color) -> Option<u8> {
+        let pawn = flag::PAWN | flag::COLORS[color.index()];
+        let behind = -forward(color);
         [behind - 1, behind + 1]
             .map(|step| by(cell, step))
             .into_iter()
@@ -208,7 +208,7 @@ impl<T: Tally> Mailbox<T> {
     }
 
     #[inline(always)]
-    fn knight_attacks(&self, cell: u8, by: Colour) -> Option<u8> {
+    fn knight_attacks(&self, cell: u8, by: Color) -> Option<u8> {
         let leaps =
             |from: u8| RELATIONS.attackers[usize::from(difference(from, cell))] & flag::KNIGHT != 0;
         let mut knights = self.list(by, kind::KNIGHTS).iter().copied();
@@ -216,13 +216,13 @@ impl<T: Tally> Mailbox<T> {
     }
 
     #[inline(always)]
-    fn king_attacks(&self, cell: u8, by: Colour) -> bool {
+    fn king_attacks(&self, cell: u8, by: Color) -> bool {
         let from = self.kings[by.index()];
         RELATIONS.attackers[usize::from(difference(from, cell))] & flag::KING != 0
             && self.men[usize::from(from)] != flag::NONE
     }
 
-    /// The bishops that can reach a cell at all: those on squares of its colour.
+    /// The bishops that can reach a cell at all: those on squares of its color.
     #[inline(always)]
     fn bishops_for(cell: u8) -> usize {
         kind::LIGHT_BISHOPS + usize::from(cell & 1)
@@ -251,7 +251,7 @@ impl<T: Tally> Mailbox<T> {
         let behind = self.blocker(from, step);
         let man = self.men[usize::from(behind)];
         // Only an enemy is surely on the board, where differences mean something.
-        man & flag::COLOURS[(!us).index()] == 0
+        man & flag::COLORS[(!us).index()] == 0
             || man & RELATIONS.attackers[usize::from(difference(behind, king))] & flag::QUEEN == 0
     }
 }
@@ -278,20 +278,20 @@ impl<T: Tally> Board for Mailbox<T> {
         };
         for square in Square::ALL {
             let Some(man) = placement.men[square.index()] else { continue };
-            let colour = man.colour();
-            let flags = flag_of(man.piece()) | flag::COLOURS[colour.index()];
-            if man.piece() == Piece::King {
+            let color = man.color();
+            let flags = flag_of(man.kind()) | flag::COLORS[color.index()];
+            if man.kind() == PieceKind::King {
                 board.men[usize::from(cell(square))] = flags;
-                board.kings[colour.index()] = cell(square);
+                board.kings[color.index()] = cell(square);
             } else {
-                board.add(flags, colour, cell(square));
+                board.add(flags, color, cell(square));
             }
         }
         board
     }
 
     #[inline(always)]
-    fn turn(&self) -> Colour {
+    fn side_to_move(&self) -> Color {
         self.turn
     }
 
@@ -315,7 +315,7 @@ impl<T: Tally> Board for Mailbox<T> {
         }
         let man = self.men[usize::from(from)];
         match kind {
-            Kind::Ordinary => self.shift(man, us, from, to),
+            Kind::Normal => self.shift(man, us, from, to),
             Kind::DoubleStep => {
                 self.shift(man, us, from, to);
                 self.passed = by(from, forward(us));
@@ -339,8 +339,8 @@ impl<T: Tally> Board for Mailbox<T> {
             promotion => {
                 self.remove(man, us, from);
                 self.men[usize::from(from)] = flag::NONE;
-                let piece = promotion.promoted().unwrap_or(Piece::Queen);
-                self.add(flag_of(piece) | flag::COLOURS[us.index()], us, to);
+                let piece = promotion.promoted().unwrap_or(PieceKind::Queen);
+                self.add(flag_of(piece) | flag::COLORS[us.index()], us, to);
             }
         }
         self.turn = !us;
@@ -355,10 +355,10 @@ impl<T: Tally> Board for Mailbox<T> {
         self.passed = undo.passed;
         let man = self.men[usize::from(to)];
         match kind {
-            Kind::Ordinary | Kind::DoubleStep => self.shift(man, us, to, from),
+            Kind::Normal | Kind::DoubleStep => self.shift(man, us, to, from),
             Kind::EnPassant => {
                 self.shift(man, us, to, from);
-                let pawn = flag::PAWN | flag::COLOURS[(!us).index()];
+                let pawn = flag::PAWN | flag::COLORS[(!us).index()];
                 self.add(pawn, !us, by(to, -forward(us)));
             }
             Kind::ShortCastling => {
@@ -374,7 +374,7 @@ impl<T: Tally> Board for Mailbox<T> {
             _ => {
                 self.remove(man, us, to);
                 self.men[usize::from(to)] = flag::NONE;
-                self.add(flag::PAWN | flag::COLOURS[us.index()], us, from);
+                self.add(flag::PAWN | flag::COLORS[us.index()], us, from);
             }
         }
         if undo.taken != flag::NONE {
@@ -382,7 +382,7 @@ impl<T: Tally> Board for Mailbox<T> {
         }
     }
 
-    fn pass(&mut self) -> Undo {
+    fn null_move(&mut self) -> Undo {
         let undo = Undo { taken: flag::NONE, rights: self.rights, passed: self.passed };
         self.passed = 0;
         self.turn = !self.turn;
@@ -395,38 +395,44 @@ impl<T: Tally> Board for Mailbox<T> {
     }
 
     #[inline]
-    fn each_man(&self, mut call: impl FnMut(Square, Man)) {
-        const PIECES: [Piece; 6] =
-            [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Bishop, Piece::Rook, Piece::Queen];
-        for colour in Colour::ALL {
-            for (list, piece) in self.lists[colour.index()].iter().zip(PIECES) {
-                let man = Man::new(colour, piece);
+    fn each_man(&self, mut call: impl FnMut(Square, Piece)) {
+        const PIECES: [PieceKind; 6] = [
+            PieceKind::Pawn,
+            PieceKind::Knight,
+            PieceKind::Bishop,
+            PieceKind::Bishop,
+            PieceKind::Rook,
+            PieceKind::Queen,
+        ];
+        for color in Color::ALL {
+            for (list, piece) in self.lists[color.index()].iter().zip(PIECES) {
+                let man = Piece::new(color, piece);
                 list.cells().iter().for_each(|&cell| call(square(cell), man));
             }
-            call(square(self.kings[colour.index()]), Man::new(colour, Piece::King));
+            call(square(self.kings[color.index()]), Piece::new(color, PieceKind::King));
         }
     }
 
     #[inline]
-    fn count(&self, colour: Colour, piece: Piece) -> u32 {
+    fn count(&self, color: Color, piece: PieceKind) -> u32 {
         let lists = match piece {
-            Piece::Pawn => kind::PAWNS..kind::KNIGHTS,
-            Piece::Knight => kind::KNIGHTS..kind::LIGHT_BISHOPS,
-            Piece::Bishop => kind::LIGHT_BISHOPS..kind::ROOKS,
-            Piece::Rook => kind::ROOKS..kind::QUEENS,
-            Piece::Queen => kind::QUEENS..kind::QUEENS + 1,
-            Piece::King => return 1,
+            PieceKind::Pawn => kind::PAWNS..kind::KNIGHTS,
+            PieceKind::Knight => kind::KNIGHTS..kind::LIGHT_BISHOPS,
+            PieceKind::Bishop => kind::LIGHT_BISHOPS..kind::ROOKS,
+            PieceKind::Rook => kind::ROOKS..kind::QUEENS,
+            PieceKind::Queen => kind::QUEENS..kind::QUEENS + 1,
+            PieceKind::King => return 1,
         };
-        self.lists[colour.index()][lists].iter().map(|list| list.cells().len() as u32).sum()
+        self.lists[color.index()][lists].iter().map(|list| list.cells().len() as u32).sum()
     }
 
     #[inline(always)]
-    fn king(&self, colour: Colour) -> u8 {
-        self.kings[colour.index()]
+    fn king(&self, color: Color) -> u8 {
+        self.kings[color.index()]
     }
 
     #[inline]
-    fn is_attacked(&self, cell: u8, by: Colour) -> bool {
+    fn is_attacked(&self, cell: u8, by: Color) -> bool {
         self.pawn_attacks(cell, by).is_some()
             || self.knight_attacks(cell, by).is_some()
             || self.king_attacks(cell, by)
@@ -436,21 +442,21 @@ impl<T: Tally> Board for Mailbox<T> {
     }
 
     #[inline(always)]
-    fn piece_at(&self, cell: u8) -> Option<Piece> {
+    fn kind_at(&self, cell: u8) -> Option<PieceKind> {
         piece_of(self.men[usize::from(cell)])
     }
 
-    fn least_attacker(&self, cell: u8, by: Colour) -> Option<(Piece, u8)> {
+    fn least_attacker(&self, cell: u8, by: Color) -> Option<(PieceKind, u8)> {
         let found = |piece, from: Option<u8>| from.map(|from| (piece, from));
         let slider = |kind, lines| self.slider_attacks(kind, lines, cell, by);
-        found(Piece::Pawn, self.pawn_attacks(cell, by))
-            .or_else(|| found(Piece::Knight, self.knight_attacks(cell, by)))
-            .or_else(|| found(Piece::Bishop, slider(Self::bishops_for(cell), flag::BISHOP)))
-            .or_else(|| found(Piece::Rook, slider(kind::ROOKS, flag::ROOK)))
-            .or_else(|| found(Piece::Queen, slider(kind::QUEENS, flag::QUEEN)))
+        found(PieceKind::Pawn, self.pawn_attacks(cell, by))
+            .or_else(|| found(PieceKind::Knight, self.knight_attacks(cell, by)))
+            .or_else(|| found(PieceKind::Bishop, slider(Self::bishops_for(cell), flag::BISHOP)))
+            .or_else(|| found(PieceKind::Rook, slider(kind::ROOKS, flag::ROOK)))
+            .or_else(|| found(PieceKind::Queen, slider(kind::QUEENS, flag::QUEEN)))
             .or_else(|| {
                 let king = self.kings[by.index()];
-                self.king_attacks(cell, by).then_some((Piece::King, king))
+                self.king_attacks(cell, by).then_some((PieceKind::King, king))
             })
     }
 

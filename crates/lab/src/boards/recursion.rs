@@ -11,7 +11,7 @@ pub fn basic<B: Board>(board: &mut B, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let us = board.turn();
+    let us = board.side_to_move();
     let mut moves = Moves::new();
     board.captures(&mut moves);
     board.quiets(&mut moves);
@@ -32,7 +32,7 @@ pub fn advanced<B: Board>(board: &mut B, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let us = board.turn();
+    let us = board.side_to_move();
     let in_check = board.is_attacked(board.king(us), !us);
     let mut picker = Picker::new(board);
     let mut leaves = 0;

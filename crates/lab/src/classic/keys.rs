@@ -47,11 +47,11 @@ impl Twister {
 
 /// All keys.
 pub(super) struct Keys {
-    /// Per colour, piece and square.
+    /// Per color, piece and square.
     pub(super) men: [[[u64; 64]; 6]; 2],
     /// Per square behind a double step; that of a1 is for none.
     pub(super) passed: [u64; 64],
-    /// Per colour and what castlings it may still make.
+    /// Per color and what castlings it may still make.
     pub(super) rights: [[u64; 4]; 2],
 }
 

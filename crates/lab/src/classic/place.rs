@@ -6,7 +6,7 @@ use super::words::Word;
 use super::{PLY, Playable};
 use crate::boards::{BoardMove, Kind, Moves, Placement, exchange, rights};
 use arrayvec::ArrayVec;
-use tabiya_chess::{Colour, ExchangeValues, Piece, Position, Square};
+use tabiya_chess::{Color, ExchangeValues, PieceKind, Position, Square};
 
 /// A move with what orders it.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +141,7 @@ impl<B: Playable> Place<B> {
         let mut key = keys.passed[passed.map_or(0, Square::index)];
         let mut material = [0; 2];
         board.each_man(|square, man| {
-            let (side, piece) = (man.colour().index(), man.piece().index());
+            let (side, piece) = (man.color().index(), man.kind().index());
             key ^= keys.men[side][piece][square.index()];
             material[side] += worth(piece + 1);
         });
@@ -161,7 +161,7 @@ impl<B: Playable> Place<B> {
     fn placement(&self) -> Placement {
         let mut men = [None; 64];
         self.board.each_man(|square, man| men[square.index()] = Some(man));
-        Placement { men, turn: self.board.turn(), rights: self.rights, passed: self.passed }
+        Placement { men, turn: self.board.side_to_move(), rights: self.rights, passed: self.passed }
     }
 
     pub(super) fn key(&self) -> u64 {
@@ -170,7 +170,7 @@ impl<B: Playable> Place<B> {
 
     /// The side to move: 0 or 1.
     pub(super) fn side(&self) -> usize {
-        self.board.turn().index()
+        self.board.side_to_move().index()
     }
 
     /// The last move and the one before; at the root's first moves there is none before.
@@ -185,14 +185,14 @@ impl<B: Playable> Place<B> {
     /// Is the king of the side to move attacked?
     #[inline]
     pub(super) fn in_check(&self) -> bool {
-        let us = self.board.turn();
+        let us = self.board.side_to_move();
         self.board.is_attacked(self.board.king(us), !us)
     }
 
     /// Could the king be taken of the side that has just moved?
     #[inline]
     fn is_illegal(&self) -> bool {
-        let them = self.board.turn();
+        let them = self.board.side_to_move();
         self.board.is_attacked(self.board.king(!them), them)
     }
 
@@ -226,8 +226,8 @@ impl<B: Playable> Place<B> {
 
     /// What the side to move has besides pawns.
     pub(super) fn pieces_worth(&self) -> i32 {
-        let us = self.board.turn();
-        self.material[us.index()] - worth(1) * self.board.count(us, Piece::Pawn) as i32
+        let us = self.board.side_to_move();
+        self.material[us.index()] - worth(1) * self.board.count(us, PieceKind::Pawn) as i32
     }
 
     /// Material and where it stands, for the side to move.
@@ -262,7 +262,7 @@ impl<B: Playable> Place<B> {
         let mut list = List::default();
         for &mv in moves {
             let castling = matches!(mv.kind, Kind::ShortCastling | Kind::LongCastling);
-            if castling && self.board.is_attacked(mv.to, !self.board.turn()) {
+            if castling && self.board.is_attacked(mv.to, !self.board.side_to_move()) {
                 continue;
             }
             let word = self.word(mv);
@@ -276,10 +276,10 @@ impl<B: Playable> Place<B> {
     #[inline]
     fn word(&self, mv: BoardMove) -> Word {
         let taken = match mv.kind {
-            Kind::EnPassant => Some(Piece::Pawn),
-            _ => self.board.piece_at(mv.to),
+            Kind::EnPassant => Some(PieceKind::Pawn),
+            _ => self.board.kind_at(mv.to),
         };
-        let piece = self.board.piece_at(mv.from);
+        let piece = self.board.kind_at(mv.from);
         Word::new(B::square(mv.from), B::square(mv.to), piece, taken, mv.kind.promoted())
     }
 
@@ -311,7 +311,7 @@ impl<B: Playable> Place<B> {
     /// Plays a move, unless it leaves the king to be taken.
     #[inline]
     pub(super) fn make(&mut self, entry: Entry) -> Option<B::Undo> {
-        let us = self.board.turn();
+        let us = self.board.side_to_move();
         let undo = self.board.make(entry.mv);
         if self.is_illegal() {
             self.board.unmake(entry.mv, undo);
@@ -326,18 +326,18 @@ impl<B: Playable> Place<B> {
     #[inline]
     pub(super) fn unmake(&mut self, entry: Entry, undo: B::Undo) {
         self.board.unmake(entry.mv, undo);
-        let (us, Entry { word, mv, .. }) = (self.board.turn(), entry);
+        let (us, Entry { word, mv, .. }) = (self.board.side_to_move(), entry);
         self.material[us.index()] -= worth(word.promoted()) - promotion_cost(mv.kind);
         self.material[(!us).index()] += worth(word.taken());
         self.recall();
     }
 
     /// Does nothing.
-    pub(super) fn pass(&mut self) -> B::Undo {
+    pub(super) fn null_move(&mut self) -> B::Undo {
         self.note(Word::NONE);
         self.clock += 1;
         self.set_passed(None);
-        self.board.pass()
+        self.board.null_move()
     }
 
     /// Takes back that nothing was done.
@@ -365,12 +365,12 @@ impl<B: Playable> Place<B> {
 
     /// Keeps the key, the material and the rest up to date with a move that the board has made.
     #[inline]
-    fn update(&mut self, us: Colour, entry: Entry) {
+    fn update(&mut self, us: Color, entry: Entry) {
         let Entry { word, mv, .. } = entry;
         let (from, to) = (B::square(mv.from), B::square(mv.to));
         let (side, other) = (us.index(), (!us).index());
         let piece = word.piece() - 1;
-        let is_pawn = piece == Piece::Pawn.index();
+        let is_pawn = piece == PieceKind::Pawn.index();
         self.clock = if is_pawn || word.taken() != 0 { 0 } else { self.clock + 1 };
         let men = &self.keys.men;
         let arrives = word.promoted().checked_sub(1).unwrap_or(piece);
@@ -382,7 +382,7 @@ impl<B: Playable> Place<B> {
             };
             key ^= men[other][taken][where_from.index()];
         }
-        let rook = &men[side][Piece::Rook.index()];
+        let rook = &men[side][PieceKind::Rook.index()];
         match mv.kind {
             Kind::ShortCastling => key ^= rook[to.index() + 1] ^ rook[to.index() - 1],
             Kind::LongCastling => key ^= rook[to.index() - 2] ^ rook[to.index() + 1],

@@ -172,7 +172,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
         // 3. The null move.
         if null_move && !in_check && self.place.pieces_worth() >= LEAST_FOR_NULL_MOVE {
             let reduction = if depth >= DEEP { 3 * PLY } else { 2 * PLY };
-            let undo = self.place.pass();
+            let undo = self.place.null_move();
             let value = -self.search(Task {
                 alpha: -beta,
                 beta: 1 - beta,

@@ -1,7 +1,7 @@
 //! What men are worth, in thousandths of a pawn, and where.
 
 use std::sync::LazyLock;
-use tabiya_chess::{Colour, Man, Piece, Square};
+use tabiya_chess::{Color, Piece, PieceKind, Square};
 
 /// Pawn, knight, bishop, rook, queen, king.
 const WORTH: [i32; 6] = [1000, 3000, 3000, 5000, 9000, 0];
@@ -19,24 +19,24 @@ pub(super) fn worth(code: usize) -> i32 {
 }
 
 /// What a piece is worth for standing on a square, from White's side.
-fn place_worth(piece: Piece, square: Square) -> i32 {
+fn place_worth(piece: PieceKind, square: Square) -> i32 {
     let (file, rank) = (square.file().index(), square.rank().index());
     // From either edge of the board: 0 on the edge, 3 in the middle.
     let wing = file.min(7 - file);
     let ring = wing.min(rank.min(7 - rank));
     match piece {
-        Piece::Pawn => match (rank, wing) {
+        PieceKind::Pawn => match (rank, wing) {
             (3 | 4, 3) => 75,
             (3, 2) => 15,
             (2, 3) => 40,
             (1, 3) => -100,
             _ => 0,
         },
-        Piece::Knight => [-120, 25, 50, 100][ring],
-        Piece::Bishop => [-40, 20, 30, 45][ring],
-        Piece::Rook => [0, 0, 10, 15][wing],
-        Piece::Queen => [0, 0, 75, 100][ring],
-        Piece::King => match rank {
+        PieceKind::Knight => [-120, 25, 50, 100][ring],
+        PieceKind::Bishop => [-40, 20, 30, 45][ring],
+        PieceKind::Rook => [0, 0, 10, 15][wing],
+        PieceKind::Queen => [0, 0, 75, 100][ring],
+        PieceKind::King => match rank {
             // The fifth is as printed; it may have lost a minus.
             0 => [200, 300, 100, -300, 300, 100, 300, 200][file],
             1 => [-200, -200, -500, -500][wing],
@@ -47,10 +47,10 @@ fn place_worth(piece: Piece, square: Square) -> i32 {
 }
 
 static PLACES: LazyLock<[[i32; 64]; 12]> = LazyLock::new(|| {
-    Man::ALL.map(|man| {
-        Square::ALL.map(|square| match man.colour() {
-            Colour::White => place_worth(man.piece(), square),
-            Colour::Black => -place_worth(man.piece(), square.flip_ranks()),
+    Piece::ALL.map(|man| {
+        Square::ALL.map(|square| match man.color() {
+            Color::White => place_worth(man.kind(), square),
+            Color::Black => -place_worth(man.kind(), square.flip_ranks()),
         })
     })
 });
@@ -67,19 +67,19 @@ mod tests {
     #[test]
     fn tables_are_the_thesis_s() {
         let at = |piece, square| place_worth(piece, square);
-        assert_eq!(at(Piece::Pawn, Square::E4), 75);
-        assert_eq!(at(Piece::Pawn, Square::D2), -100);
-        assert_eq!(at(Piece::Pawn, Square::C4), 15);
-        assert_eq!(at(Piece::Pawn, Square::C5), 0);
-        assert_eq!(at(Piece::Knight, Square::B3), 25);
-        assert_eq!(at(Piece::Bishop, Square::H5), -40);
-        assert_eq!(at(Piece::Rook, Square::E7), 15);
-        assert_eq!(at(Piece::Queen, Square::D5), 100);
-        assert_eq!(at(Piece::Queen, Square::F6), 75);
-        assert_eq!(at(Piece::King, Square::D1), -300);
-        assert_eq!(at(Piece::King, Square::G2), -200);
+        assert_eq!(at(PieceKind::Pawn, Square::E4), 75);
+        assert_eq!(at(PieceKind::Pawn, Square::D2), -100);
+        assert_eq!(at(PieceKind::Pawn, Square::C4), 15);
+        assert_eq!(at(PieceKind::Pawn, Square::C5), 0);
+        assert_eq!(at(PieceKind::Knight, Square::B3), 25);
+        assert_eq!(at(PieceKind::Bishop, Square::H5), -40);
+        assert_eq!(at(PieceKind::Rook, Square::E7), 15);
+        assert_eq!(at(PieceKind::Queen, Square::D5), 100);
+        assert_eq!(at(PieceKind::Queen, Square::F6), 75);
+        assert_eq!(at(PieceKind::King, Square::D1), -300);
+        assert_eq!(at(PieceKind::King, Square::G2), -200);
         assert_eq!(
-            places()[Man::new(Colour::Black, Piece::King).index()][Square::G8.index()],
+            places()[Piece::new(Color::Black, PieceKind::King).index()][Square::G8.index()],
             -300
         );
     }

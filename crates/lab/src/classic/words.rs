@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use tabiya_chess::{Piece, Square};
+use tabiya_chess::{PieceKind, Square};
 
 /// From and to in 6 bits each, then who moves, what is taken and what a pawn becomes in 3 bits each, 0 for
 /// nothing. All of it 0 is no move, which is also what doing nothing is called.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Word(u32);
 
-fn code(piece: Option<Piece>) -> u32 {
+fn code(piece: Option<PieceKind>) -> u32 {
     piece.map_or(0, |piece| piece.index() as u32 + 1)
 }
 
@@ -22,9 +22,9 @@ impl Word {
     pub fn new(
         from: Square,
         to: Square,
-        piece: Option<Piece>,
-        taken: Option<Piece>,
-        promoted: Option<Piece>,
+        piece: Option<PieceKind>,
+        taken: Option<PieceKind>,
+        promoted: Option<PieceKind>,
     ) -> Word {
         let squares = from.index() as u32 | (to.index() as u32) << 6;
         Word(squares | code(piece) << 12 | code(taken) << 15 | code(promoted) << 18)
@@ -83,7 +83,7 @@ impl fmt::Display for Word {
         }
         let square = |index: usize| Square::wrapping(index as u32);
         write!(f, "{}{}", square(self.from()), square(self.to()))?;
-        match self.promoted().checked_sub(1).and_then(|index| Piece::ALL.get(index)) {
+        match self.promoted().checked_sub(1).and_then(|index| PieceKind::ALL.get(index)) {
             Some(piece) => write!(f, "{}", piece.letter()),
             None => Ok(()),
         }

@@ -6,7 +6,7 @@
 use super::worth::Worth;
 use std::fmt;
 use std::sync::LazyLock;
-use tabiya_chess::{CastlingSide, Colour, File, Piece, Position, Rank, Square};
+use tabiya_chess::{CastlingSide, Color, File, PieceKind, Position, Rank, Square};
 
 /// White's men have this bit, and it is White's name.
 pub const WHITE: u8 = 8;
@@ -30,7 +30,7 @@ pub const PAWN: u8 = 6;
 /// A pawn that is taken in passing.
 pub const PASSING: u8 = 7;
 
-/// A kind and a colour.
+/// A kind and a color.
 pub const MAN: u8 = 31;
 /// The bits of a kind.
 pub const KIND: u8 = 7;
@@ -182,7 +182,7 @@ impl Board {
     pub fn new(position: &Position, values: &'static Worth) -> Board {
         let mut board = Board {
             cells: [BOTH; CELLS],
-            turn: if position.turn() == Colour::White { WHITE } else { BLACK },
+            turn: if position.side_to_move() == Color::White { WHITE } else { BLACK },
             passing: 0,
             rights: 0,
             worth: 0,
@@ -190,17 +190,17 @@ impl Board {
             values,
         };
         for at in Square::ALL {
-            let man = position.man_at(at).map_or(0, |man| {
-                let colour = if man.colour() == Colour::White { WHITE } else { BLACK };
-                let kind = match man.piece() {
-                    Piece::King => KING,
-                    Piece::Queen => QUEEN,
-                    Piece::Rook => ROOK,
-                    Piece::Bishop => BISHOP,
-                    Piece::Knight => KNIGHT,
-                    Piece::Pawn => PAWN,
+            let man = position.piece_at(at).map_or(0, |man| {
+                let color = if man.color() == Color::White { WHITE } else { BLACK };
+                let kind = match man.kind() {
+                    PieceKind::King => KING,
+                    PieceKind::Queen => QUEEN,
+                    PieceKind::Rook => ROOK,
+                    PieceKind::Bishop => BISHOP,
+                    PieceKind::Knight => KNIGHT,
+                    PieceKind::Pawn => PAWN,
                 };
-                kind | colour
+                kind | color
             });
             let at = cell(at);
             board.cells[usize::from(at)] = man;
@@ -209,12 +209,12 @@ impl Board {
                 board.key ^= NUMBERS.men[usize::from(man)][usize::from(at)];
             }
         }
-        for (colour, side) in [(Colour::White, WHITE), (Colour::Black, BLACK)] {
+        for (color, side) in [(Color::White, WHITE), (Color::Black, BLACK)] {
             for (wing, right) in [(CastlingSide::King, SHORT), (CastlingSide::Queen, LONG)] {
                 // Kings and rooks from other squares, as in Chess960, are not known here.
-                let home = cell(position.king(colour)) == home_row(side) * ROW + E1 % ROW;
+                let home = cell(position.king(color)) == home_row(side) * ROW + E1 % ROW;
                 let corner = if right == SHORT { File::H } else { File::A };
-                let rook = position.castling_rook(colour, wing);
+                let rook = position.castling_rook(color, wing);
                 if home && rook.is_some_and(|rook| rook.file() == corner) {
                     board.rights |= right << shift(side);
                 }

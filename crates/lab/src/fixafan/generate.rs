@@ -1,7 +1,7 @@
 //! Moves in FIXAFAN's order, which is what "no ordering" means in the thesis.
 //!
 //! White's men are looked for from the eighth rank down, Black's from the first rank up, files from a to h;
-//! the directions of each man come in one order for both colours.
+//! the directions of each man come in one order for both colors.
 
 use super::board::{
     BISHOP, BLACK, BOTH, Board, CASTLING, KIND, KING, KNIGHT, MAN, Move, PASSING, PAWN, PROMOTION,
@@ -227,7 +227,7 @@ mod tests {
             return 1;
         }
         let queen = |mv: &&tabiya_chess::Move| {
-            mv.promoted().is_none_or(|piece| piece == tabiya_chess::Piece::Queen)
+            mv.promoted().is_none_or(|piece| piece == tabiya_chess::PieceKind::Queen)
         };
         position
             .legal_moves()

@@ -5,12 +5,12 @@ use super::record::Record;
 use super::search::Settings;
 use crate::frame::table::number;
 use std::fmt::Write;
-use tabiya_chess::{Colour, Position};
+use tabiya_chess::{Color, Position};
 
 /// Writes the sheet.
 pub fn sheet(position: &Position, settings: &Settings, record: &Record) -> String {
     let mut text = String::new();
-    let side = if position.turn() == Colour::White { "White" } else { "Black" };
+    let side = if position.side_to_move() == Color::White { "White" } else { "Black" };
     let depth = settings.depth;
     let _ = writeln!(text, "{side} to move, order {}, depth {depth}\n", settings.order);
     let depth = record.iterations.len();
@@ -27,7 +27,7 @@ pub fn sheet(position: &Position, settings: &Settings, record: &Record) -> Strin
             100.0 * entry.kills as f64 / nodes
         ));
     }
-    let drawing = position.drawing();
+    let drawing = position.diagram();
     let left: Vec<&str> = drawing.lines().collect();
     for row in 0..left.len().max(right.len()) {
         let (left, right) =

@@ -43,14 +43,14 @@ impl Worth {
         let mut worth = Box::new(Worth { unit, plain: [0; 32], table: [[0; CELLS]; 32] });
         for kind in KING..=PASSING {
             let plain = unit * pawns(kind);
-            for colour in [WHITE, BLACK] {
-                let man = usize::from(kind | colour);
+            for color in [WHITE, BLACK] {
+                let man = usize::from(kind | color);
                 worth.plain[man] = plain;
                 for (file, rank) in (0..64).map(|i| (i % 8, i / 8)) {
-                    let own_rank = if colour == WHITE { rank } else { 7 - rank };
+                    let own_rank = if color == WHITE { rank } else { 7 - rank };
                     let value = plain + place(kind, file, own_rank);
                     let cell = usize::from(A1) + usize::from(ROW) * rank as usize + file as usize;
-                    worth.table[man][cell] = if colour == WHITE { value } else { -value };
+                    worth.table[man][cell] = if color == WHITE { value } else { -value };
                 }
             }
         }

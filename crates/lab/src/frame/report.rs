@@ -279,9 +279,9 @@ mod tests {
     use crate::frame::svg::{FAINT, GRID, INK};
 
     #[test]
-    fn a_dark_page_knows_the_colours_of_plots() {
-        for (part, colour) in [("fill", FAINT), ("stroke", GRID), ("stroke", INK)] {
-            assert!(STYLE.contains(&format!("[{part}=\"{colour}\"]")), "{part} {colour}");
+    fn a_dark_page_knows_the_colors_of_plots() {
+        for (part, color) in [("fill", FAINT), ("stroke", GRID), ("stroke", INK)] {
+            assert!(STYLE.contains(&format!("[{part}=\"{color}\"]")), "{part} {color}");
         }
     }
 }

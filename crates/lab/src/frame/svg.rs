@@ -11,11 +11,11 @@ const LEGEND: f64 = 26.0;
 const FONT: f64 = 13.0;
 const SMALL: f64 = 11.5;
 const TITLE: f64 = 15.5;
-/// The colours that a dark page changes, by what they are here.
+/// The colors that a dark page changes, by what they are here.
 pub(super) const INK: &str = "#1c2733";
 pub(super) const FAINT: &str = "#5b6875";
 pub(super) const GRID: &str = "#e3e7eb";
-/// What the works print is always in this colour, what was found here in one of the others.
+/// What the works print is always in this color, what was found here in one of the others.
 const PRINTED: [&str; 2] = ["#c9952f", "#e0bf7d"];
 const FOUND: [&str; 7] =
     ["#1d5fa8", "#2f9187", "#8a5fb0", "#c2574f", "#6c7a89", "#7fa650", "#d487a5"];
@@ -52,8 +52,8 @@ pub(super) fn draw(plot: &Plot) -> String {
     svg + &body + "</svg>\n"
 }
 
-/// Colours for series, in their order.
-fn colours<'a>(printed: impl Iterator<Item = bool> + 'a) -> Vec<&'static str> {
+/// Colors for series, in their order.
+fn colors<'a>(printed: impl Iterator<Item = bool> + 'a) -> Vec<&'static str> {
     let (mut theirs, mut ours) = (0, 0);
     printed
         .map(|printed| {
@@ -69,12 +69,12 @@ fn colours<'a>(printed: impl Iterator<Item = bool> + 'a) -> Vec<&'static str> {
 }
 
 /// A legend; returns where it ends.
-fn legend(out: &mut String, names: &[&str], colours: &[&str], top: f64) -> f64 {
+fn legend(out: &mut String, names: &[&str], colors: &[&str], top: f64) -> f64 {
     if names.len() < 2 && names.iter().all(|name| name.is_empty()) {
         return top;
     }
     let (mut x, mut y) = (MARGIN, top + 8.0);
-    for (name, colour) in names.iter().zip(colours) {
+    for (name, color) in names.iter().zip(colors) {
         let width = 22.0 + text_width(name, SMALL) + 16.0;
         if x + width > WIDTH - MARGIN && x > MARGIN {
             x = MARGIN;
@@ -82,7 +82,7 @@ fn legend(out: &mut String, names: &[&str], colours: &[&str], top: f64) -> f64 {
         }
         let _ = writeln!(
             out,
-            r#"<rect x="{x:.1}" y="{:.1}" width="12" height="12" rx="2" fill="{colour}"/><text x="{:.1}" y="{:.1}" font-size="{SMALL}">{}</text>"#,
+            r#"<rect x="{x:.1}" y="{:.1}" width="12" height="12" rx="2" fill="{color}"/><text x="{:.1}" y="{:.1}" font-size="{SMALL}">{}</text>"#,
             y - 10.0,
             x + 17.0,
             y,
@@ -107,9 +107,9 @@ fn bars(groups: &[String], series: &[Series], mark: Option<f64>) -> (String, f64
     const BAR: f64 = 13.0;
     const GAP: f64 = 12.0;
     let mut out = String::new();
-    let colours = colours(series.iter().map(|series| series.printed));
+    let colors = colors(series.iter().map(|series| series.printed));
     let names: Vec<&str> = series.iter().map(|series| series.name.as_str()).collect();
-    let top = legend(&mut out, &names, &colours, HEAD) + 4.0;
+    let top = legend(&mut out, &names, &colors, HEAD) + 4.0;
     let widest = groups.iter().map(|name| text_width(name, FONT)).fold(40.0, f64::max);
     let left = MARGIN + widest.min(250.0) + 12.0;
     let right = WIDTH - MARGIN - 76.0;
@@ -152,7 +152,7 @@ fn bars(groups: &[String], series: &[Series], mark: Option<f64>) -> (String, f64
                 y + 1.0,
                 (end - left).max(0.5),
                 BAR - 2.0,
-                colours[i]
+                colors[i]
             );
             let mut label = end;
             if let Some(Some((low, high))) = s.ranges.get(g).copied() {
@@ -199,9 +199,9 @@ fn short(value: f64) -> String {
 fn lines(x_name: &str, y_name: &str, logarithmic: bool, curves: &[Curve]) -> (String, f64) {
     const HEIGHT: f64 = 300.0;
     let mut out = String::new();
-    let colours = colours(curves.iter().map(|curve| curve.printed));
+    let colors = colors(curves.iter().map(|curve| curve.printed));
     let names: Vec<&str> = curves.iter().map(|curve| curve.name.as_str()).collect();
-    let top = legend(&mut out, &names, &colours, HEAD) + 6.0;
+    let top = legend(&mut out, &names, &colors, HEAD) + 6.0;
     let (right, bottom) = (WIDTH - MARGIN - 8.0, top + HEIGHT);
     let points = || curves.iter().flat_map(|curve| curve.points.iter().copied());
     let extent = |values: &mut dyn Iterator<Item = f64>| {
@@ -265,7 +265,7 @@ fn lines(x_name: &str, y_name: &str, logarithmic: bool, curves: &[Curve]) -> (St
         (top + bottom) / 2.0,
         escape(y_name)
     );
-    for (curve, colour) in curves.iter().zip(&colours) {
+    for (curve, color) in curves.iter().zip(&colors) {
         let path: String = curve
             .points
             .iter()
@@ -277,12 +277,12 @@ fn lines(x_name: &str, y_name: &str, logarithmic: bool, curves: &[Curve]) -> (St
         let dash = if curve.printed { r#" stroke-dasharray="6 4""# } else { "" };
         let _ = writeln!(
             out,
-            r#"<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>"#
+            r#"<path d="{path}" fill="none" stroke="{color}" stroke-width="2"{dash}/>"#
         );
         for &(px, py) in &curve.points {
             let _ = writeln!(
                 out,
-                r#"<circle cx="{:.1}" cy="{:.1}" r="3" fill="{colour}"/>"#,
+                r#"<circle cx="{:.1}" cy="{:.1}" r="3" fill="{color}"/>"#,
                 x(px),
                 y(py)
             );

@@ -106,10 +106,10 @@ impl Experiment for Geometry {
         leaps.sort_unstable();
         leaps.dedup();
         findings.numbers("knight leaps", leaps.into_iter().map(f64::from));
-        let white = |kind: u8| f64::from(kind | flag::COLOURS[0]);
+        let white = |kind: u8| f64::from(kind | flag::COLORS[0]);
         let kinds = [flag::PAWN, flag::KNIGHT, flag::BISHOP, flag::ROOK, flag::QUEEN, flag::KING];
         findings.numbers("white flags", kinds.map(white));
-        let black = |kind: u8| f64::from(kind | flag::COLOURS[1]);
+        let black = |kind: u8| f64::from(kind | flag::COLORS[1]);
         findings.numbers("black flags", kinds.map(black).into_iter().chain([flag::BORDER.into()]));
         let slides = |kind: u8| kind & flag::QUEEN != 0;
         let sliders = kinds.map(|kind| f64::from(u8::from(slides(kind))));

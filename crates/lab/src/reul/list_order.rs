@@ -27,7 +27,7 @@ struct Tally {
 fn captures<B: Board>(board: &B) -> Vec<BoardMove> {
     let mut moves = Moves::new();
     board.captures(&mut moves);
-    moves.into_iter().filter(|mv| mv.kind == Kind::Ordinary).collect()
+    moves.into_iter().filter(|mv| mv.kind == Kind::Normal).collect()
 }
 
 /// Counts the captures whose exchange is worth something else when lists are in another order, and the same

@@ -10,7 +10,7 @@ use crate::frame::plot::{Curve, Drawing, Plot};
 use crate::frame::statistics::moments;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::games::{self, Stage};
-use tabiya_chess::{Piece, Position};
+use tabiya_chess::{PieceKind, Position};
 
 pub(super) struct Lists;
 
@@ -29,7 +29,7 @@ struct Tally {
     legality: Vec<u64>,
     tested: u64,
     disagreements: u64,
-    wrong_colour: u64,
+    wrong_color: u64,
     bishops: u64,
     captures_made: u64,
     moves_made: u64,
@@ -62,7 +62,7 @@ impl Experiment for Lists {
         Card {
             id: "lists",
             work: WORK,
-            title: "Piece lists, blocker loops and the legality test",
+            title: "PieceKind lists, blocker loops and the legality test",
             question: "A mailbox program spends its time in two kinds of loops: through piece lists and \
                        along lines. The thesis counts how long they are, in middlegames and endings, and \
                        gives a test that tells whether a move is legal without making it. Here both are \
@@ -93,7 +93,7 @@ impl Experiment for Lists {
         both_loops(&mut findings, &tallies);
         let skipped: Vec<f64> = tallies
             .iter()
-            .map(|tally| 100.0 * tally.wrong_colour as f64 / tally.bishops.max(1) as f64)
+            .map(|tally| 100.0 * tally.wrong_color as f64 / tally.bishops.max(1) as f64)
             .collect();
         findings.numbers("bishops that need no test", skipped);
         for ((_, name), tally) in STAGES.iter().zip(&tallies) {
@@ -265,14 +265,14 @@ fn count(position: &Position, tally: &mut Tally) {
     search.node(3, -INFINITY, INFINITY);
     tally.captures_made += search.captures;
     tally.moves_made += search.moves;
-    for colour in tabiya_chess::Colour::ALL {
-        let bishops = position.men(!colour, Piece::Bishop);
-        let king = position.king(colour);
+    for color in tabiya_chess::Color::ALL {
+        let bishops = position.colored_pieces(!color, PieceKind::Bishop);
+        let king = position.king(color);
         let parity =
             |square: tabiya_chess::Square| (square.file().index() + square.rank().index()) % 2;
         tally.bishops += u64::from(bishops.len());
         let wrong = bishops.into_iter().filter(|&bishop| parity(bishop) != parity(king));
-        tally.wrong_colour += wrong.count() as u64;
+        tally.wrong_color += wrong.count() as u64;
     }
 }
 
@@ -286,7 +286,7 @@ fn compare_legality(position: &Position, tally: &mut Tally) {
     board.captures(&mut moves);
     board.quiets(&mut moves);
     for mv in moves {
-        if mv.from == board.king(board.turn()) || mv.kind == Kind::EnPassant {
+        if mv.from == board.king(board.side_to_move()) || mv.kind == Kind::EnPassant {
             continue;
         }
         tally.tested += 1;
@@ -306,10 +306,10 @@ struct Search {
 
 impl Search {
     fn material(&self) -> i32 {
-        let us = self.board.turn();
-        let side = |colour| {
+        let us = self.board.side_to_move();
+        let side = |color| {
             let worth = [100, 325, 325, 325, 500, 1000];
-            let lists = self.board.lists(colour);
+            let lists = self.board.lists(color);
             lists
                 .iter()
                 .zip(worth)
@@ -320,12 +320,12 @@ impl Search {
     }
 
     fn worth(&self, mv: &BoardMove) -> i32 {
-        let of = |cell| self.board.piece_at(cell).map_or(0, |piece| 10 * (1 + piece as i32));
+        let of = |cell| self.board.kind_at(cell).map_or(0, |piece| 10 * (1 + piece as i32));
         of(mv.to) * 10 - of(mv.from)
     }
 
     fn node(&mut self, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        let us = self.board.turn();
+        let us = self.board.side_to_move();
         let mut best = -INFINITY;
         if depth == 0 {
             best = self.material();

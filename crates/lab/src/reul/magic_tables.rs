@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use tabiya_chess::attacks::magic::{FindError, Puzzle, Sharing, Thrift, climb, minimise};
 use tabiya_chess::attacks::rays::Slider;
 use tabiya_chess::attacks::sliders::{Method, Reader, SliderTable};
-use tabiya_chess::{Bitboard, Piece, Square};
+use tabiya_chess::{Bitboard, PieceKind, Square};
 
 pub(super) struct MagicTables;
 
@@ -111,8 +111,8 @@ fn single_lines(lab: &mut Lab<'_>, findings: &mut Findings) -> Result<(), Halt> 
         let mut asked: Vec<(Axis, Square, Bitboard)> = Vec::new();
         for position in games::positions() {
             let occupied = position.occupied();
-            let straight = position.pieces(Piece::Rook) | position.pieces(Piece::Queen);
-            let oblique = position.pieces(Piece::Bishop) | position.pieces(Piece::Queen);
+            let straight = position.pieces(PieceKind::Rook) | position.pieces(PieceKind::Queen);
+            let oblique = position.pieces(PieceKind::Bishop) | position.pieces(PieceKind::Queen);
             for axis in Axis::ALL {
                 let sliders = match axis {
                     Axis::File | Axis::Rank => straight,

@@ -23,7 +23,7 @@ fn trace<B: Board>(board: &mut B, conditions: Conditions) -> (i32, Vec<Iteration
 
 fn capture<B: Board>() -> BoardMove {
     let (from, to) = (B::cell(Square::B3), B::cell(Square::B6));
-    BoardMove { from, to, kind: Kind::Ordinary }
+    BoardMove { from, to, kind: Kind::Normal }
 }
 
 impl Experiment for SeeExample {
@@ -88,7 +88,7 @@ impl Experiment for SeeExample {
             recursive(&mut board, mv, &values),
             iterative(&mut board, mv, &values),
             trace(&mut mailbox, Conditions::EXACT).0,
-            position.see(Move::ordinary(Square::B3, Square::B6), &values),
+            position.see(Move::normal(Square::B3, Square::B6), &values),
         ];
         findings.numbers("other ways", others.map(f64::from));
         Ok(findings)

@@ -10,7 +10,7 @@ use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Race;
 use crate::games::{self, Stage};
 use std::hint::black_box;
-use tabiya_chess::{ExchangeValues, Move, Piece, Position, Square};
+use tabiya_chess::{ExchangeValues, Move, PieceKind, Position, Square};
 
 pub(super) struct SeePruning;
 
@@ -64,7 +64,7 @@ fn ask(position: &Position, questions: &mut Vec<Question>, quiets: &mut u64) {
         board.quiets(&mut moves);
     }
     for (i, mv) in moves.into_iter().enumerate() {
-        let worth = |cell| board.piece_at(cell).map_or(0, |piece| values.0[piece.index()]);
+        let worth = |cell| board.kind_at(cell).map_or(0, |piece| values.0[piece.index()]);
         let pawn = worth(mv.from) == values.0[0];
         let asked = if i < captures {
             worth(mv.to) < worth(mv.from)
@@ -74,7 +74,7 @@ fn ask(position: &Position, questions: &mut Vec<Question>, quiets: &mut u64) {
         } else {
             false
         };
-        if mv.kind == Kind::Ordinary && asked && leaves_king_safe(&mut board, mv) {
+        if mv.kind == Kind::Normal && asked && leaves_king_safe(&mut board, mv) {
             questions.push(Question { board: board.clone(), mv });
         }
     }
@@ -110,7 +110,7 @@ fn count(stop: &Stop<'_>) -> Result<Counts, Halt> {
     let mut counts = Counts { ends: vec![vec![0; 16]; SETS.len()], ..Counts::default() };
     for Question { board, mv } in &mut questions(stop)? {
         counts.calls += 1;
-        counts.ordering += u64::from(board.piece_at(mv.to).is_some());
+        counts.ordering += u64::from(board.kind_at(mv.to).is_some());
         let mut results = [0; SETS.len()];
         for (i, (_, conditions)) in SETS.into_iter().enumerate() {
             let (mut iterations, mut last) = (0usize, 0);
@@ -130,7 +130,7 @@ fn count(stop: &Stop<'_>) -> Result<Counts, Halt> {
         let same_sign = [results[0], results[1]].map(i32::signum) == [exact.signum(); 2];
         counts.wrong_sign += u64::from(!same_sign);
         counts.bounds += u64::from(results[0] != exact);
-        let takes = board.piece_at(mv.to).is_some();
+        let takes = board.kind_at(mv.to).is_some();
         counts.unlisted += u64::from(takes && exact >= 0);
     }
     for position in &games::stage(Stage::Middlegame) {
@@ -143,12 +143,12 @@ fn count(stop: &Stop<'_>) -> Result<Counts, Halt> {
 /// Looks at the attackers of all men, and at those that stand behind them on the same line.
 fn look_behind(position: &Position, counts: &mut Counts) {
     let values = ExchangeValues::default();
-    let worth = |square| position.man_at(square).map_or(0, |man| values.0[man.piece().index()]);
+    let worth = |square| position.piece_at(square).map_or(0, |man| values.0[man.kind().index()]);
     let occupied = position.occupied();
     for target in occupied {
         let direct = position.attackers(target, occupied);
         // A king takes last: whoever stands behind him has no business with that rule.
-        for front in direct - position.pieces(Piece::King) {
+        for front in direct - position.pieces(PieceKind::King) {
             let without = occupied - front.into();
             for behind in position.attackers(target, without) - direct {
                 counts.behind += 1;
@@ -169,13 +169,13 @@ fn compare_boards(stop: &Stop<'_>) -> Result<[u64; 3], Halt> {
             if position.captured(*mv).is_none() || mv.promoted().is_some() {
                 continue;
             }
-            if mv.kind() != tabiya_chess::MoveKind::Ordinary {
+            if mv.kind() != tabiya_chess::MoveKind::Normal {
                 continue;
             }
             compared += 1;
             let cell = |square: Square| <Mailbox as Board>::cell(square);
             let on_mailbox =
-                BoardMove { from: cell(mv.from()), to: cell(mv.to()), kind: Kind::Ordinary };
+                BoardMove { from: cell(mv.from()), to: cell(mv.to()), kind: Kind::Normal };
             let sign = windowed(&mut mailbox, on_mailbox, &values, Conditions::ALL, |_| ());
             threshold += u64::from((sign >= 0) != position.see_reaches(*mv, 0, &values));
             own += u64::from(exact_differs(position, *mv, &values));
@@ -186,7 +186,7 @@ fn compare_boards(stop: &Stop<'_>) -> Result<[u64; 3], Halt> {
 
 fn exact_differs(position: &Position, mv: Move, values: &ExchangeValues) -> bool {
     let mut board = Bitboards::<Magic>::new(position);
-    let own = BoardMove { from: mv.from() as u8, to: mv.to() as u8, kind: Kind::Ordinary };
+    let own = BoardMove { from: mv.from() as u8, to: mv.to() as u8, kind: Kind::Normal };
     windowed(&mut board, own, values, Conditions::EXACT, |_| ()) != position.see(mv, values)
 }
 

@@ -11,7 +11,7 @@ pub(super) struct Diagram<'a> {
 
 impl fmt::Display for Diagram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let board = self.position.drawing();
+        let board = self.position.diagram();
         for (rank, line) in (1..=8).rev().zip(board.lines()) {
             writeln!(f, "  {rank}  {line}")?;
         }

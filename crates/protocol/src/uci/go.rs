@@ -4,7 +4,7 @@ use super::next_number;
 use crate::words::Words;
 use std::fmt::Write;
 use std::time::Duration;
-use tabiya_chess::{CastlingStyle, Colour, Excerpt, Move, Position, UciMoveError};
+use tabiya_chess::{CastlingStyle, Color, Excerpt, Move, Position, UciMoveError};
 use tabiya_engine::{Clock, Limits};
 
 /// Everything that may follow `go`.
@@ -81,7 +81,7 @@ pub fn parse(text: &str, position: &Position) -> Go {
     while let Some(word) = reader.words.next() {
         reader.take(word, position);
     }
-    reader.finish(position.turn())
+    reader.finish(position.side_to_move())
 }
 
 struct Reader<'a> {
@@ -113,10 +113,10 @@ impl Reader<'_> {
         let small = u32::try_from(at_least_one).unwrap_or(u32::MAX);
         let limits = &mut self.go.limits;
         match keyword {
-            "wtime" => self.clock(Colour::White).remaining = time,
-            "btime" => self.clock(Colour::Black).remaining = time,
-            "winc" => self.clock(Colour::White).increment = time,
-            "binc" => self.clock(Colour::Black).increment = time,
+            "wtime" => self.clock(Color::White).remaining = time,
+            "btime" => self.clock(Color::Black).remaining = time,
+            "winc" => self.clock(Color::White).increment = time,
+            "binc" => self.clock(Color::Black).increment = time,
             // Zero is how some GUIs write "all there is".
             "movestogo" => self.moves_to_go = (number > 0).then_some(small),
             "depth" => limits.depth = Some(small),
@@ -128,8 +128,8 @@ impl Reader<'_> {
         }
     }
 
-    fn clock(&mut self, colour: Colour) -> &mut Clock {
-        self.clocks[colour.index()].get_or_insert_default()
+    fn clock(&mut self, color: Color) -> &mut Clock {
+        self.clocks[color.index()].get_or_insert_default()
     }
 
     fn take_number(&mut self, word: &'static str) -> Option<i64> {
@@ -167,7 +167,7 @@ impl Reader<'_> {
         }
     }
 
-    fn finish(mut self, turn: Colour) -> Go {
+    fn finish(mut self, turn: Color) -> Go {
         // Some GUIs send zeros along with another limit, and some the increments alone: no clock is meant.
         let limits = &self.go.limits;
         let limited = limits.infinite
@@ -177,7 +177,7 @@ impl Reader<'_> {
             || limits.mate.is_some();
         let runs = |clock: &Clock| clock.remaining > Duration::ZERO;
         let is_meant = !limited || self.clocks.iter().flatten().any(runs);
-        let clock = |side: Colour| self.clocks[side.index()].filter(|_| is_meant);
+        let clock = |side: Color| self.clocks[side.index()].filter(|_| is_meant);
         let (mut own, opponent) = (clock(turn), clock(!turn));
         if own.is_none() && opponent.is_some() {
             // Thinking without end would be the other way to read it, and cost the game.
@@ -208,9 +208,9 @@ pub fn write(limits: &Limits, position: &Position, style: CastlingStyle) -> Stri
     };
     if let Some(own) = limits.clock {
         let other = limits.opponent_clock.unwrap_or(own);
-        let (white, black) = match position.turn() {
-            Colour::White => (own, other),
-            Colour::Black => (other, own),
+        let (white, black) = match position.side_to_move() {
+            Color::White => (own, other),
+            Color::Black => (other, own),
         };
         add("wtime", milliseconds(white.remaining));
         add("btime", milliseconds(black.remaining));

@@ -43,7 +43,7 @@ impl Filter {
 pub(crate) fn is_quiet(position: &Position, best: Move) -> bool {
     best.promoted().is_none()
         && best.kind() != MoveKind::EnPassant
-        && (best.is_castling() || position.man_at(best.to()).is_none())
+        && (best.is_castling() || position.piece_at(best.to()).is_none())
         && !position.in_check()
 }
 

@@ -123,7 +123,7 @@ impl NetSamples {
                 && is_quiet(position, played.mv)
             {
                 list.push(Sample::new(position, played.score, game.result));
-                plies.push((game.plies.len(), position.turn()));
+                plies.push((game.plies.len(), position.side_to_move()));
             }
         })?;
         let scores = foresight.scores(&record);

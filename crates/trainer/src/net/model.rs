@@ -1,7 +1,7 @@
 //! A network in real numbers, and how it becomes one of whole numbers.
 
 use super::sample::Sample;
-use tabiya_chess::Colour;
+use tabiya_chess::Color;
 use tabiya_chess::attacks::magic::SplitMix64;
 use tabiya_engine::nnue::{
     FEATURES, Network, NetworkError, QA, QB, SCALE, Weights, bucket, feature,
@@ -129,7 +129,7 @@ impl Model {
         let mut output = f64::from(self.numbers[self.shape.biases_at() + bucket]);
         let (kings, _) = sample.board();
         for (side, (perspective, king)) in
-            [Colour::White, Colour::Black].into_iter().zip(kings).enumerate()
+            [Color::White, Color::Black].into_iter().zip(kings).enumerate()
         {
             let mut neurons: Vec<f64> = row(FEATURES).iter().copied().map(f64::from).collect();
             for (man, square) in sample.board().1 {

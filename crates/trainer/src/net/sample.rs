@@ -1,12 +1,12 @@
 //! Positions to learn from, small enough that a hundred million are in memory at once.
 
 use crate::record::GameResult;
-use tabiya_chess::{Bitboard, Colour, Man, Position, Setup, Square};
+use tabiya_chess::{Bitboard, Color, Piece, Position, Setup, Square};
 use tabiya_engine::nnue::feature;
 
 /// A position, with what a search said of it and how its game ended.
 ///
-/// It is stored as if White were to move, with the colours changed where Black is: a network cannot
+/// It is stored as if White were to move, with the colors changed where Black is: a network cannot
 /// tell the difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
@@ -26,14 +26,14 @@ const _: () = assert!(size_of::<Sample>() == 32);
 impl Sample {
     /// A position, what it is worth to White, and the game's result.
     pub fn new(position: &Position, score: i16, result: GameResult) -> Sample {
-        let flip = position.turn() == Colour::Black;
+        let flip = position.side_to_move() == Color::Black;
         let seen = |square: Square| if flip { square.flip_ranks() } else { square };
         let occupied = if flip { position.occupied().flip_ranks() } else { position.occupied() };
         let mut men = [0; 16];
         for (place, square) in occupied.into_iter().enumerate() {
-            if let Some(man) = position.man_at(seen(square)) {
-                let colour = if flip { !man.colour() } else { man.colour() };
-                men[place / 2] |= (Man::new(colour, man.piece()).index() as u8) << (place % 2 * 4);
+            if let Some(man) = position.piece_at(seen(square)) {
+                let color = if flip { !man.color() } else { man.color() };
+                men[place / 2] |= (Piece::new(color, man.kind()).index() as u8) << (place % 2 * 4);
             }
         }
         let half_points = (2.0 * result.points()) as u8;
@@ -42,16 +42,16 @@ impl Sample {
             men,
             score: 0,
             half_points: if flip { 2 - half_points } else { half_points },
-            kings: [position.turn(), !position.turn()]
-                .map(|colour| seen(position.king(colour)).index() as u8),
+            kings: [position.side_to_move(), !position.side_to_move()]
+                .map(|color| seen(position.king(color)).index() as u8),
         };
-        sample.set_score(position.turn(), score);
+        sample.set_score(position.side_to_move(), score);
         sample
     }
 
     /// Says what it is worth to White, where this side is to move.
-    pub(crate) fn set_score(&mut self, turn: Colour, score: i16) {
-        self.score = if turn == Colour::Black { score.saturating_neg() } else { score };
+    pub(crate) fn set_score(&mut self, turn: Color, score: i16) {
+        self.score = if turn == Color::Black { score.saturating_neg() } else { score };
     }
 
     /// What the search said, for the side to move.
@@ -80,9 +80,9 @@ impl Sample {
     }
 
     /// Where the mover's king and the other stand, and all men: as if White were to move.
-    pub(crate) fn board(&self) -> ([Square; 2], impl Iterator<Item = (Man, Square)>) {
+    pub(crate) fn board(&self) -> ([Square; 2], impl Iterator<Item = (Piece, Square)>) {
         let men = self.occupied.into_iter().enumerate().map(|(place, square)| {
-            (Man::ALL[usize::from(self.men[place / 2] >> (place % 2 * 4) & 15)], square)
+            (Piece::ALL[usize::from(self.men[place / 2] >> (place % 2 * 4) & 15)], square)
         });
         (self.kings.map(|king| Square::wrapping(king.into())), men)
     }
@@ -91,21 +91,21 @@ impl Sample {
 /// The engine's rule for features as a table: looking up is faster than working out.
 pub(crate) struct FeatureTable {
     /// By whether the king is on the files e to h, and by man and square; for either side.
-    features: Box<[[[[u16; 2]; 64]; Man::COUNT]; 4]>,
+    features: Box<[[[[u16; 2]; 64]; Piece::COUNT]; 4]>,
 }
 
 impl FeatureTable {
     pub(crate) fn new() -> FeatureTable {
-        let mut features = Box::new([[[[0; 2]; 64]; Man::COUNT]; 4]);
+        let mut features = Box::new([[[[0; 2]; 64]; Piece::COUNT]; 4]);
         for (sides, by_man) in features.iter_mut().enumerate() {
             let king = |flipped: bool| if flipped { Square::E1 } else { Square::D1 };
             let kings = [king(sides & 1 != 0), king(sides & 2 != 0)];
-            for (man, by_square) in Man::ALL.iter().zip(by_man) {
+            for (man, by_square) in Piece::ALL.iter().zip(by_man) {
                 for (square, pair) in by_square.iter_mut().enumerate() {
                     let square = Square::wrapping(square as u32);
                     *pair = [
-                        feature(Colour::White, kings[0], *man, square) as u16,
-                        feature(Colour::Black, kings[1], *man, square) as u16,
+                        feature(Color::White, kings[0], *man, square) as u16,
+                        feature(Color::Black, kings[1], *man, square) as u16,
                     ];
                 }
             }
@@ -142,12 +142,12 @@ mod tests {
             let record = random_game(seed, 100);
             let visit = |position: &Position, ply: &crate::record::Ply| {
                 let sample = Sample::new(position, ply.score, record.result);
-                let turn = position.turn();
+                let turn = position.side_to_move();
                 let mut expected = [turn, !turn].map(|side| {
                     let king = position.king(side);
                     let men = position.occupied().into_iter();
                     let number = |square| {
-                        feature(side, king, position.man_at(square).unwrap(), square) as u16
+                        feature(side, king, position.piece_at(square).unwrap(), square) as u16
                     };
                     men.map(number).collect::<Vec<u16>>()
                 });
@@ -158,14 +158,14 @@ mod tests {
                 found.iter_mut().chain(&mut expected).for_each(|list| list.sort_unstable());
                 assert_eq!(found, expected);
                 assert!(list.iter().all(|&feature| usize::from(feature) < FEATURES));
-                let white = turn == Colour::White;
+                let white = turn == Color::White;
                 black_moved += u32::from(!white);
                 assert_eq!(sample.score(), if white { ply.score } else { -ply.score });
                 let points = record.result.points();
                 assert_eq!(sample.points(), if white { points } else { 1.0 - points });
-                let same = if white { position.clone() } else { position.flip_colours() };
+                let same = if white { position.clone() } else { position.flip_colors() };
                 let seen = sample.position().unwrap();
-                assert!(Square::ALL.iter().all(|&at| seen.man_at(at) == same.man_at(at)));
+                assert!(Square::ALL.iter().all(|&at| seen.piece_at(at) == same.piece_at(at)));
             };
             record.replay(visit).unwrap();
         }

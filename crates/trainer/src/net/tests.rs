@@ -17,9 +17,9 @@ pub(super) fn some_samples(games: u64) -> NetSamples {
         let list = if seed % 5 == 0 { &mut samples.validation } else { &mut samples.training };
         record
             .replay(|position, _| {
-                let men = |colour| position.colour(colour).len() as i16;
+                let men = |color| position.colors(color).len() as i16;
                 let score =
-                    100 * (men(tabiya_chess::Colour::White) - men(tabiya_chess::Colour::Black));
+                    100 * (men(tabiya_chess::Color::White) - men(tabiya_chess::Color::Black));
                 list.push(Sample::new(position, score, record.result));
             })
             .unwrap();

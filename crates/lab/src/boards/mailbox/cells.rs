@@ -64,11 +64,11 @@ pub mod flag {
     pub const QUEEN: u8 = BISHOP | ROOK;
     /// A king.
     pub const KING: u8 = 0x10;
-    /// White, and black; by colour.
-    pub const COLOURS: [u8; 2] = [0x20, 0x40];
+    /// White, and black; by color.
+    pub const COLORS: [u8; 2] = [0x20, 0x40];
     /// What stands on the border: nobody's man.
     pub const BORDER: u8 = 0x80;
-    /// The kind without the colour.
+    /// The kind without the color.
     pub const KIND: u8 = 0x1F;
 }
 
@@ -83,7 +83,7 @@ pub struct Relations {
     /// The step from the first cell towards the second if a queen could go there; otherwise 0.
     pub queen: [i8; BYTES],
     /// Which kinds on the first cell could attack the second on an empty board, as [`flag`]s; pawns by
-    /// the flag of their colour.
+    /// the flag of their color.
     pub attackers: [u8; BYTES],
 }
 
@@ -111,12 +111,12 @@ const fn relations() -> Relations {
         attackers[leap] |= flag::KNIGHT;
         direction += 1;
     }
-    let mut colour = 0;
-    while colour < 2 {
-        let forward = if colour == 0 { WIDTH } else { -WIDTH };
-        attackers[(OFFSET - forward - 1) as usize] |= flag::COLOURS[colour];
-        attackers[(OFFSET - forward + 1) as usize] |= flag::COLOURS[colour];
-        colour += 1;
+    let mut color = 0;
+    while color < 2 {
+        let forward = if color == 0 { WIDTH } else { -WIDTH };
+        attackers[(OFFSET - forward - 1) as usize] |= flag::COLORS[color];
+        attackers[(OFFSET - forward + 1) as usize] |= flag::COLORS[color];
+        color += 1;
     }
     Relations { queen, attackers }
 }
@@ -153,9 +153,9 @@ mod tests {
                 assert_eq!(known & flag::KING != 0, reaches(attacks::king(from)));
                 assert_eq!(known & flag::BISHOP != 0, reaches(attacks::bishop_rays(from)));
                 assert_eq!(known & flag::ROOK != 0, reaches(attacks::rook_rays(from)));
-                for colour in tabiya_chess::Colour::ALL {
-                    let pawn = reaches(attacks::pawn(colour, from));
-                    assert_eq!(known & flag::COLOURS[colour.index()] != 0, pawn);
+                for color in tabiya_chess::Color::ALL {
+                    let pawn = reaches(attacks::pawn(color, from));
+                    assert_eq!(known & flag::COLORS[color.index()] != 0, pawn);
                 }
                 let step = RELATIONS.queen[place];
                 assert_eq!(step != 0, known & flag::QUEEN != 0);

@@ -26,7 +26,7 @@ fn push(moves: &mut Moves, from: u8, to: u8, kind: Kind) {
 impl<T: Tally> Mailbox<T> {
     pub(super) fn generate_captures(&self, moves: &mut Moves) {
         let us = self.turn;
-        let enemy = flag::COLOURS[(!us).index()];
+        let enemy = flag::COLORS[(!us).index()];
         let takes = |to: u8| self.men[usize::from(to)] & enemy != 0;
         for &from in self.list(us, kind::PAWNS) {
             let ahead = by(from, forward(us));
@@ -39,7 +39,7 @@ impl<T: Tally> Mailbox<T> {
                     if promotes {
                         promotions(moves, from, to);
                     } else {
-                        push(moves, from, to, Kind::Ordinary);
+                        push(moves, from, to, Kind::Normal);
                     }
                 } else if to == self.passed {
                     push(moves, from, to, Kind::EnPassant);
@@ -49,7 +49,7 @@ impl<T: Tally> Mailbox<T> {
         for &from in self.list(us, kind::KNIGHTS) {
             for to in LEAPS.map(|leap| by(from, leap.into())) {
                 if takes(to) {
-                    push(moves, from, to, Kind::Ordinary);
+                    push(moves, from, to, Kind::Normal);
                 }
             }
         }
@@ -58,7 +58,7 @@ impl<T: Tally> Mailbox<T> {
                 for &step in steps {
                     let to = self.blocker(from, step);
                     if takes(to) {
-                        push(moves, from, to, Kind::Ordinary);
+                        push(moves, from, to, Kind::Normal);
                     }
                 }
             }
@@ -66,7 +66,7 @@ impl<T: Tally> Mailbox<T> {
         let from = self.kings[us.index()];
         for to in STEPS.map(|step| by(from, step.into())) {
             if takes(to) {
-                push(moves, from, to, Kind::Ordinary);
+                push(moves, from, to, Kind::Normal);
             }
         }
     }
@@ -79,7 +79,7 @@ impl<T: Tally> Mailbox<T> {
             if !empty(ahead) || LAST[us.index()].contains(&ahead) {
                 continue;
             }
-            push(moves, from, ahead, Kind::Ordinary);
+            push(moves, from, ahead, Kind::Normal);
             let further = by(ahead, forward(us));
             if HOME[us.index()].contains(&from) && empty(further) {
                 push(moves, from, further, Kind::DoubleStep);
@@ -88,7 +88,7 @@ impl<T: Tally> Mailbox<T> {
         for &from in self.list(us, kind::KNIGHTS) {
             for to in LEAPS.map(|leap| by(from, leap.into())) {
                 if empty(to) {
-                    push(moves, from, to, Kind::Ordinary);
+                    push(moves, from, to, Kind::Normal);
                 }
             }
         }
@@ -98,7 +98,7 @@ impl<T: Tally> Mailbox<T> {
                     let mut to = by(from, step.into());
                     let mut walked = 0;
                     while empty(to) {
-                        push(moves, from, to, Kind::Ordinary);
+                        push(moves, from, to, Kind::Normal);
                         to = by(to, step.into());
                         walked += 1;
                     }
@@ -109,7 +109,7 @@ impl<T: Tally> Mailbox<T> {
         let from = self.kings[us.index()];
         for to in STEPS.map(|step| by(from, step.into())) {
             if empty(to) {
-                push(moves, from, to, Kind::Ordinary);
+                push(moves, from, to, Kind::Normal);
             }
         }
         castlings(self, self.rights, moves);

@@ -1,6 +1,6 @@
-//! Piece lists: for each side six of them, bishops split by the colour of their squares.
+//! Piece lists: for each side six of them, bishops split by the color of their squares.
 
-/// The most men of one kind: two knights, bishops of a colour or rooks, and eight promoted pawns.
+/// The most men of one kind: two knights, bishops of a color or rooks, and eight promoted pawns.
 pub const CAPACITY: usize = 10;
 
 /// Room for them, rounded up so that a slot's bits can be masked rather than checked.

@@ -3,20 +3,20 @@
 use core::fmt;
 use core::ops::Not;
 
-/// The colour of a man, or of the side to move.
+/// The color of a man, or of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
-pub enum Colour {
+pub enum Color {
     /// The side that moves first.
     White,
     /// The side that moves second.
     Black,
 }
 
-impl Colour {
-    /// Both colours, White first.
-    pub const ALL: [Colour; 2] = [Colour::White, Colour::Black];
+impl Color {
+    /// Both colors, White first.
+    pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
     /// A number for tables: White 0, Black 1.
     #[inline(always)]
@@ -28,29 +28,29 @@ impl Colour {
     #[inline]
     pub const fn letter(self) -> char {
         match self {
-            Colour::White => 'w',
-            Colour::Black => 'b',
+            Color::White => 'w',
+            Color::Black => 'b',
         }
     }
 }
 
-impl Not for Colour {
-    type Output = Colour;
+impl Not for Color {
+    type Output = Color;
 
     #[inline(always)]
-    fn not(self) -> Colour {
+    fn not(self) -> Color {
         match self {
-            Colour::White => Colour::Black,
-            Colour::Black => Colour::White,
+            Color::White => Color::Black,
+            Color::Black => Color::White,
         }
     }
 }
 
-impl fmt::Display for Colour {
+impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Colour::White => "White",
-            Colour::Black => "Black",
+            Color::White => "White",
+            Color::Black => "Black",
         })
     }
 }
