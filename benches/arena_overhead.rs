@@ -24,7 +24,8 @@ use tabiya_arena::series::SeriesPlan;
 use tabiya_arena::watchdog::Interrupt;
 use tabiya_chess::Game;
 use tabiya_engine::{
-    Analyst, AnalystError, Engine, Event, Limits, OptionError, OptionSpec, Search, Verdict,
+    Analyst, AnalystError, Engine, Event, Limits, OptionError, OptionSpec, SearchHandle,
+    SearchResult,
 };
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -150,7 +151,7 @@ impl Analyst for Meter {
         game: &Game,
         limits: &Limits,
         report: Box<dyn FnMut(&Event) + Send>,
-    ) -> std::result::Result<Arc<dyn Search>, AnalystError> {
+    ) -> std::result::Result<Arc<dyn SearchHandle>, AnalystError> {
         self.engine.start(game, limits, report)
     }
 
@@ -158,8 +159,8 @@ impl Analyst for Meter {
         &mut self,
         game: &Game,
         limits: &Limits,
-        begun: &mut dyn FnMut(&Arc<dyn Search>),
-    ) -> std::result::Result<Verdict, AnalystError> {
+        begun: &mut dyn FnMut(&Arc<dyn SearchHandle>),
+    ) -> std::result::Result<SearchResult, AnalystError> {
         self.measured(|engine| engine.decide(game, limits, begun))
     }
 }

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 use tabiya_engine::scaling::{Effort, Job, deepen, jobs, run, together, vary};
-use tabiya_engine::split::Counts;
+use tabiya_engine::ybwc::SplitCounts;
 use tabiya_engine::{Analyst, AnalystError, Engine, OptionError, OptionKind, ProbeCount};
 
 /// How many threads, how they share the work, and what is to be known of it.
@@ -160,7 +160,7 @@ impl Bench {
             modes: modes
                 .iter()
                 .map(|mode| {
-                    let alone = (mode == "exact").then(|| with(mode, 1)).transpose()?;
+                    let alone = (mode == "deterministic").then(|| with(mode, 1)).transpose()?;
                     Ok((alone, with(mode, threads)?))
                 })
                 .collect::<Result<_, Box<dyn std::error::Error>>>()?,
@@ -240,7 +240,7 @@ fn tell(threads: u16, modes: &[String], laps: &[Lap], out: &mut dyn Write) -> st
         }
         let [one, many] =
             [0, 1].map(|which| laps.iter().flat_map(move |lap| &lap.modes[index][which]));
-        let counts: Counts = many.clone().map(|effort| effort.counts).sum();
+        let counts: SplitCounts = many.clone().map(|effort| effort.counts).sum();
         if counts.splits > 0 {
             let time: Duration = many.clone().map(|effort| effort.time).sum();
             tell_counts(&counts, time * u32::from(threads), out)?;
@@ -299,7 +299,7 @@ impl Ratios {
 
 /// The statistics that the thesis wished for (8.1).
 fn tell_counts(
-    counts: &Counts,
+    counts: &SplitCounts,
     processor_time: Duration,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {

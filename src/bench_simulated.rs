@@ -12,7 +12,7 @@ use std::thread;
 use tabiya_engine::Engine;
 use tabiya_engine::scaling::{jobs, vary};
 use tabiya_engine::simulate::{Simulated, Simulator};
-use tabiya_engine::split::Latencies;
+use tabiya_engine::ybwc::Latencies;
 use tabiya_trainer::chart::{Curve, Point, curves_svg};
 
 /// How many processors, and what they are like.

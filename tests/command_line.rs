@@ -293,7 +293,7 @@ fn the_bench_tells_what_more_threads_are_worth() {
     for part in ["2 threads; ceiling", "node rate", "tree", "time to depth"] {
         assert!(told.contains(part), "{told}");
     }
-    for mode in ["lazy", "ybwc", "exact"] {
+    for mode in ["lazy", "ybwc", "deterministic"] {
         assert!(told.lines().any(|line| line.starts_with(mode)), "{told}");
     }
     let wrong = output(&["bench", "3", "--threads", "2", "--parallel", "telepathy"]);

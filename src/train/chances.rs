@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use tabiya_engine::chances::{IN_USE, Model};
+use tabiya_engine::wdl::{IN_USE, WdlModel};
 use tabiya_trainer::chances::Histogram;
 
 use super::EXIT_CODES;
@@ -37,9 +37,9 @@ pub(super) struct Args {
 struct Report<'a> {
     games: u64,
     positions: u64,
-    in_use: &'a Model,
+    in_use: &'a WdlModel,
     error_in_use: f64,
-    fitted: &'a Model,
+    fitted: &'a WdlModel,
     error_fitted: f64,
 }
 

@@ -41,7 +41,6 @@ pub mod runner;
 pub mod series;
 pub mod solve;
 pub mod stats;
-mod sync;
 #[cfg(test)]
 mod testing;
 pub mod tournament;

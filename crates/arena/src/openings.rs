@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex};
 use tabiya_chess::{CastlingStyle, Game, Move, Position};
 
 use crate::random::SplitMix64;
-use crate::sync::lock;
+use tabiya_engine::lock;
 
 /// A position to start from, and how it came about.
 #[derive(Clone)]

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tabiya_chess::{Excerpt, Game};
-use tabiya_engine::{Analyst, AnalystError, Event, Limits, OptionError, Search, Verdict};
+use tabiya_engine::{
+    Analyst, AnalystError, Event, Limits, OptionError, SearchHandle, SearchResult,
+};
 use tabiya_protocol::client::{Gesture, Remote};
 use thiserror::Error;
 
@@ -275,7 +277,7 @@ pub(crate) type Report = Box<dyn FnMut(&Event) + Send>;
 
 /// What came of a player's thinking.
 pub(crate) struct Thought {
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: SearchResult,
     pub(crate) used: Duration,
     pub(crate) gesture: Option<Gesture>,
 }
@@ -384,7 +386,7 @@ impl Player {
                 let begin = Instant::now();
                 let report = report.unwrap_or_else(|| Box::new(|_| ()));
                 let search = client.search(game, limits, report).map_err(Failure::ToBegin)?;
-                guard.attach(&(Arc::clone(&search) as Arc<dyn Search>));
+                guard.attach(&(Arc::clone(&search) as Arc<dyn SearchHandle>));
                 let verdict = search.wait().map_err(Failure::ToDecide)?;
                 Ok(Thought {
                     verdict,

@@ -13,8 +13,8 @@ use tabiya_engine::AnalystError;
 use tabiya_protocol::client::{CecpClient, Remote, Timeouts, UciClient};
 
 use crate::player::{ProcessSpec, StartError};
-use crate::sync::lock;
 use crate::watchdog::Kill;
+use tabiya_engine::lock;
 
 /// What an engine speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -25,9 +25,9 @@ use crate::player::{EngineSpec, OwnEngine, Player, PlayerSpec, StartError};
 use crate::process::Protocol;
 use crate::results::ResultTableError;
 use crate::stats::spsa::SpsaError;
-use crate::sync::lock;
 use crate::tune::ParameterError;
 use crate::watchdog::{Interrupt, Watchdog};
+use tabiya_engine::lock;
 
 /// Why games could not be played to the end. What was finished before is safe.
 #[derive(Debug, Error)]

@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tabiya_chess::{Epd, EpdError, Game, Move, Position};
-use tabiya_engine::{AnalystError, Event, Info, Limits, Score, Verdict};
+use tabiya_engine::{AnalystError, Event, Info, Limits, Score, SearchResult};
 use thiserror::Error;
 
 use crate::clock::{Pace, PaceError};
 use crate::files::{lines, read_at_most};
 use crate::game::{DEFAULT_PATIENCE, unwinding};
 use crate::player::{Failure, OwnEngine, Player, PlayerSpec, StartError};
-use crate::sync::lock;
 use crate::watchdog::{Interrupt, Watchdog};
+use tabiya_engine::lock;
 
 /// Larger files are not suites.
 const MOST_BYTES: u64 = 1 << 26;
@@ -363,7 +363,7 @@ impl Solver<'_> {
         let took = begin.elapsed();
         let (verdict, failure) = match thought {
             Ok(thought) => (thought.verdict, None),
-            Err(failure) => (Verdict::default(), Some(describe(player, &failure))),
+            Err(failure) => (SearchResult::default(), Some(describe(player, &failure))),
         };
         let info = verdict.info.as_ref();
         let score = info.map(|info| info.score);

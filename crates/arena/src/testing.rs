@@ -14,7 +14,7 @@ use std::time::Duration;
 use tabiya_chess::{Game, Move, PieceKind, Position, Square};
 use tabiya_engine::{
     Analyst, AnalystError, Bound, Event, Info, Limits, OptionError, OptionKind, OptionSpec,
-    OptionValue, Score, Search, Verdict,
+    OptionValue, Score, SearchHandle, SearchResult,
 };
 
 use crate::clock::Pace;
@@ -197,7 +197,7 @@ impl Analyst for Fake {
         game: &Game,
         _limits: &Limits,
         mut report: Box<dyn FnMut(&Event) + Send>,
-    ) -> Result<Arc<dyn Search>, AnalystError> {
+    ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         self.asked += 1;
         let best = self.choose(game.position());
         let info = Info {
@@ -206,7 +206,7 @@ impl Analyst for Fake {
             line: 1,
             score: Score::Centipawns(25),
             bound: Bound::Exact,
-            chances: None,
+            wdl: None,
             nodes: 1,
             time: Duration::ZERO,
             hash_full: None,
@@ -215,7 +215,7 @@ impl Analyst for Fake {
         };
         report(&Event::Info(info.clone()));
         let mut search = FakeSearch {
-            result: Ok(Verdict { best, ponder: None, info: Some(info) }),
+            result: Ok(SearchResult { best, ponder: None, info: Some(info) }),
             delay: None,
             panics: false,
             stopped: Mutex::new(false),
@@ -226,9 +226,9 @@ impl Analyst for Fake {
             None => {}
             Some(Trick::Illegal) => {
                 let mv = Move::normal(Square::A1, Square::H8);
-                search.result = Ok(Verdict { best: Some(mv), ..Verdict::default() });
+                search.result = Ok(SearchResult { best: Some(mv), ..SearchResult::default() });
             }
-            Some(Trick::NoMove) => search.result = Ok(Verdict::default()),
+            Some(Trick::NoMove) => search.result = Ok(SearchResult::default()),
             Some(Trick::Late) => search.delay = Some(Duration::from_secs(10)),
             Some(Trick::Crash) => search.result = Err(self.gone("it closed its output")),
             Some(Trick::Panic) => search.panics = true,
@@ -250,14 +250,14 @@ impl Analyst for Fake {
 }
 
 struct FakeSearch {
-    result: Result<Verdict, AnalystError>,
+    result: Result<SearchResult, AnalystError>,
     delay: Option<Duration>,
     panics: bool,
     stopped: Mutex<bool>,
     changed: Condvar,
 }
 
-impl Search for FakeSearch {
+impl SearchHandle for FakeSearch {
     fn stop(&self) {
         *self.stopped.lock().unwrap() = true;
         self.changed.notify_all();
@@ -265,7 +265,7 @@ impl Search for FakeSearch {
 
     fn ponder_hit(&self) {}
 
-    fn wait(&self) -> Result<Verdict, AnalystError> {
+    fn wait(&self) -> Result<SearchResult, AnalystError> {
         assert!(!self.panics, "a mistake in the search");
         if let Some(delay) = self.delay {
             let stopped = self.stopped.lock().unwrap();

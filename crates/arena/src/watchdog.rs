@@ -17,9 +17,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
-use tabiya_engine::Search;
+use tabiya_engine::SearchHandle;
 
-use crate::sync::lock;
+use tabiya_engine::lock;
 
 /// How long an engine may take to obey `stop`.
 pub const GRACE: Duration = Duration::from_secs(2);
@@ -98,7 +98,7 @@ struct Watch {
     number: u64,
     due: Instant,
     stage: Stage,
-    search: Option<Arc<dyn Search>>,
+    search: Option<Arc<dyn SearchHandle>>,
     kill: Option<Kill>,
 }
 
@@ -177,7 +177,7 @@ impl Drop for Watchdog {
 
 impl Guard<'_> {
     /// The search has started.
-    pub(crate) fn attach(&self, search: &Arc<dyn Search>) {
+    pub(crate) fn attach(&self, search: &Arc<dyn SearchHandle>) {
         let mut state = lock(&self.watchdog.shared.state);
         let mut missed = self.watchdog.is_halted();
         if let Some(watch) = state.find(self.number) {

@@ -1,7 +1,7 @@
 //! The seam: whoever can analyse a position is an [`Analyst`].
 
 use crate::options::{OptionError, OptionSpec};
-use crate::score::{Bound, Chances, Score};
+use crate::score::{Bound, Score, Wdl};
 use core::time::Duration;
 use std::sync::Arc;
 use tabiya_chess::{Game, Move};
@@ -24,14 +24,14 @@ pub trait Analyst: Send {
     fn new_game(&mut self) -> Result<(), AnalystError>;
 
     /// Starts to think about where a game stands. Events come to `report` from another thread, the
-    /// last of them before [`Search::wait`] returns. One search at a time: starting another stops the
+    /// last of them before [`SearchHandle::wait`] returns. One search at a time: starting another stops the
     /// one before.
     fn start(
         &mut self,
         game: &Game,
         limits: &Limits,
         report: Box<dyn FnMut(&Event) + Send>,
-    ) -> Result<Arc<dyn Search>, AnalystError>;
+    ) -> Result<Arc<dyn SearchHandle>, AnalystError>;
 
     /// Thinks to the end without telling of it. `begun` is given the search as soon as there is one, so
     /// that others can stop it.
@@ -43,8 +43,8 @@ pub trait Analyst: Send {
         &mut self,
         game: &Game,
         limits: &Limits,
-        begun: &mut dyn FnMut(&Arc<dyn Search>),
-    ) -> Result<Verdict, AnalystError> {
+        begun: &mut dyn FnMut(&Arc<dyn SearchHandle>),
+    ) -> Result<SearchResult, AnalystError> {
         let search = self.start(game, limits, Box::new(|_| ()))?;
         begun(&search);
         search.wait()
@@ -52,7 +52,7 @@ pub trait Analyst: Send {
 }
 
 /// A search that is under way.
-pub trait Search: Send + Sync {
+pub trait SearchHandle: Send + Sync {
     /// Ends it soon; what was found until then counts.
     fn stop(&self);
 
@@ -60,7 +60,7 @@ pub trait Search: Send + Sync {
     fn ponder_hit(&self);
 
     /// Waits for the end.
-    fn wait(&self) -> Result<Verdict, AnalystError>;
+    fn wait(&self) -> Result<SearchResult, AnalystError>;
 }
 
 /// Why an analyst cannot go on.
@@ -71,7 +71,7 @@ pub enum AnalystError {
     Gone {
         /// Who.
         name: String,
-        /// What is known of it.
+        /// What is tt_entry of it.
         reason: String,
     },
     /// It says things that make no sense.
@@ -112,7 +112,7 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Until told to stop, whatever was found.
     pub infinite: bool,
-    /// On the opponent's time: the clock does not run until [`Search::ponder_hit`].
+    /// On the opponent's time: the clock does not run until [`SearchHandle::ponder_hit`].
     pub ponder: bool,
 }
 
@@ -161,8 +161,8 @@ pub struct Info {
     pub score: Score,
     /// Exact, or a bound.
     pub bound: Bound,
-    /// Chances by the engine's own model.
-    pub chances: Option<Chances>,
+    /// Wdl by the engine's own model.
+    pub wdl: Option<Wdl>,
     /// Nodes so far.
     pub nodes: u64,
     /// Time so far.
@@ -178,7 +178,7 @@ pub struct Info {
 /// What a search ends with.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Verdict {
+pub struct SearchResult {
     /// The move to play; none in mate and stalemate.
     pub best: Option<Move>,
     /// The reply that is expected.

@@ -1,9 +1,9 @@
 //! The bench: a fixed piece of work whose node count is the search's signature.
 
-use crate::analyst::{Analyst, AnalystError, Limits, Search};
+use crate::analyst::{Analyst, AnalystError, Limits, SearchHandle};
 use crate::engine::Engine;
 use crate::search::CutoffCount;
-use crate::thinking::lock;
+use crate::sync::lock;
 use crate::value::MAX_PLY;
 use core::time::Duration;
 use std::sync::{Arc, Mutex, Weak};
@@ -54,7 +54,7 @@ pub struct Stopper(Mutex<Course>);
 struct Course {
     stopped: bool,
     /// What is under way. Whoever keeps a stopper does not keep the table of a search that is over.
-    search: Option<Weak<dyn Search>>,
+    search: Option<Weak<dyn SearchHandle>>,
 }
 
 impl Stopper {
@@ -73,7 +73,7 @@ impl Stopper {
         lock(&self.0).stopped
     }
 
-    pub(crate) fn follow(&self, search: &Arc<dyn Search>) {
+    pub(crate) fn follow(&self, search: &Arc<dyn SearchHandle>) {
         let mut course = lock(&self.0);
         // The word may have come while nothing was under way that could have heard it.
         if course.stopped {

@@ -1,17 +1,18 @@
 //! The engine of this project, as an [`Analyst`].
 
-use crate::analyst::{Analyst, AnalystError, Event, Limits, Search, Verdict};
-use crate::clock::{NodeClock, Pace, TimeKeeper};
-use crate::evaluation::{EvalMode, Judge, built_in};
+use crate::analyst::{Analyst, AnalystError, Event, Limits, SearchHandle, SearchResult};
+use crate::evaluation::{EvalMode, EvalSource, built_in};
 use crate::nnue::Network;
 use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
-use crate::pool::{self, Errand};
-use crate::search::{CutoffCount, Finding, ProbeCount, Shared, Worker};
-use crate::split::Counts;
-use crate::table::Table;
-use crate::team::{Mode, Team};
-use crate::thinking::{LocalSearch, Task, lock};
+use crate::search::{CutoffCount, ProbeCount, RootResult, SharedContext, ThreadData};
+use crate::smp::pool::{self, JobHandle};
+use crate::smp::thinking::{LocalSearch, SearchTask};
+use crate::smp::ybwc::SplitCounts;
+use crate::smp::{ParallelMode, ThreadPool};
+use crate::sync::lock;
+use crate::time::{NodeClock, Pace, TimeManager};
+use crate::tt::TranspositionTable;
 use crate::value::{DRAW, mated_in};
 use core::time::Duration;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,8 @@ const DEFAULT_OVERHEAD: u64 = 10;
 
 /// A complete engine; several live in one process.
 pub struct Engine {
-    table: Arc<Table>,
-    team: Team,
+    table: Arc<TranspositionTable>,
+    pool: ThreadPool,
     lines: usize,
     overhead: Duration,
     /// Where the table is saved to and loaded from.
@@ -42,7 +43,7 @@ pub struct Engine {
     /// The network to evaluate by, unless rules are preferred.
     network: Option<Arc<Network>>,
     eval_mode: EvalMode,
-    judge: Judge,
+    judge: EvalSource,
     in_use: NetworkInUse,
     running: Option<Running>,
 }
@@ -60,7 +61,7 @@ impl NetworkInUse {
 
 struct Running {
     search: Arc<LocalSearch>,
-    errand: Errand<()>,
+    errand: JobHandle<()>,
 }
 
 /// How many nodes a thought may take.
@@ -93,10 +94,10 @@ impl Engine {
 
     /// An engine with default options.
     pub fn new() -> Result<Engine, AnalystError> {
-        let table = Table::new(DEFAULT_HASH).map_err(gone)?;
+        let table = TranspositionTable::new(DEFAULT_HASH).map_err(gone)?;
         let mut engine = Engine {
             table: Arc::new(table),
-            team: Team::new(),
+            pool: ThreadPool::new(),
             lines: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD),
             hash_file: PathBuf::new(),
@@ -105,8 +106,8 @@ impl Engine {
             tunable: None,
             network: built_in(),
             eval_mode: EvalMode::default(),
-            // As the team has it to begin with.
-            judge: EvalMode::Classical.judge(None),
+            // As the pool has it to begin with.
+            judge: EvalMode::Classical.eval_source(None),
             in_use: NetworkInUse::default(),
             running: None,
         };
@@ -124,19 +125,19 @@ impl Engine {
     /// How well moves were ordered in the last search.
     pub fn cutoffs(&mut self) -> CutoffCount {
         self.finish();
-        lock(self.team.first()).cutoffs()
+        lock(self.pool.first()).cutoffs()
     }
 
     /// How the table answered in the last search.
     pub fn probes(&mut self) -> ProbeCount {
         self.finish();
-        self.team.probes()
+        self.pool.probes()
     }
 
     /// What happened at the splits of the last search, if its threads shared one tree.
-    pub fn split_counts(&mut self) -> Counts {
+    pub fn split_counts(&mut self) -> SplitCounts {
         self.finish();
-        self.team.split_counts()
+        self.pool.split_counts()
     }
 
     /// The network in use, to be followed from elsewhere.
@@ -146,7 +147,7 @@ impl Engine {
 
     /// Evaluates as the options say. What was found out by another evaluation is forgotten.
     fn choose_evaluation(&mut self) {
-        let wanted = self.eval_mode.judge(self.network.as_ref());
+        let wanted = self.eval_mode.eval_source(self.network.as_ref());
         if wanted.is(&self.judge) {
             return;
         }
@@ -154,22 +155,22 @@ impl Engine {
         self.clear_table();
         *lock(&self.in_use.0) = wanted.network().cloned();
         self.judge = wanted.clone();
-        self.team.each(move |worker| {
+        self.pool.each(move |worker| {
             worker.new_game();
             worker.evaluate_by(wanted.clone());
         });
     }
 
     fn clear_table(&mut self) {
-        self.table.clear(self.team.threads());
-        self.team.clear_tables();
+        self.table.clear(self.pool.threads());
+        self.pool.clear_tables();
     }
 
     /// So many threads that share the work like this, or why not.
-    fn arrange(&mut self, threads: usize, mode: Mode) -> Result<(), String> {
+    fn arrange(&mut self, threads: usize, mode: ParallelMode) -> Result<(), String> {
         self.finish();
         let params = self.params();
-        self.team
+        self.pool
             .arrange(threads, mode, &params, &self.judge)
             .map_err(|error| format!("no more threads can be had: {error}"))
     }
@@ -181,12 +182,12 @@ impl Engine {
     pub fn think(&mut self, game: &Game, budget: NodeBudget) -> Thought {
         let limits = Limits { nodes: Some(budget.hard), ..Limits::default() };
         let shared = self.share(limits, budget.soft, 1);
-        let mut worker = lock(self.team.first());
+        let mut worker = lock(self.pool.first());
         worker.prepare(game, &game.position().legal_moves());
         let finding = worker.iterate(&shared, game, 1, None);
         let position = game.position();
         let value = match &finding {
-            Some(Finding { best, .. }) => best.known_value(),
+            Some(RootResult { best, .. }) => best.known_value(),
             None if position.in_check() => Some(mated_in(0)),
             None => Some(DRAW),
         };
@@ -200,20 +201,20 @@ impl Engine {
     }
 
     /// What the next search works with; the one before ends.
-    fn share(&mut self, mut limits: Limits, soft_nodes: u64, threads: usize) -> Shared {
+    fn share(&mut self, mut limits: Limits, soft_nodes: u64, threads: usize) -> SharedContext {
         let now = Instant::now();
         self.finish();
         self.table.next_generation();
         if self.pace.is_some() {
             self.node_clock.adjust(&mut limits);
         }
-        let batch = Shared::batch(&limits, threads);
-        let time = TimeKeeper::new(&limits, self.overhead, self.pace, &self.params(), now);
-        Shared::new(Arc::clone(&self.table), limits, time, soft_nodes, batch)
+        let batch = SharedContext::batch(&limits, threads);
+        let time = TimeManager::new(&limits, self.overhead, self.pace, &self.params(), now);
+        SharedContext::new(Arc::clone(&self.table), limits, time, soft_nodes, batch)
     }
 
     /// What it evaluates by.
-    pub(crate) fn judge(&self) -> Judge {
+    pub(crate) fn eval_source(&self) -> EvalSource {
         self.judge.clone()
     }
 
@@ -227,10 +228,10 @@ impl Engine {
         &mut self,
         game: &Game,
         limits: &Limits,
-    ) -> Result<(Arc<LocalSearch>, Task), AnalystError> {
-        let mut shared = self.share(limits.clone(), u64::MAX, self.team.threads());
-        self.team.fit(&mut shared).map_err(gone)?;
-        Ok((LocalSearch::of(shared), Task::new(game, &limits.search_moves, self.lines)))
+    ) -> Result<(Arc<LocalSearch>, SearchTask), AnalystError> {
+        let mut shared = self.share(limits.clone(), u64::MAX, self.pool.threads());
+        self.pool.fit(&mut shared).map_err(gone)?;
+        Ok((LocalSearch::of(shared), SearchTask::new(game, &limits.search_moves, self.lines)))
     }
 
     /// Ends the search that is under way.
@@ -244,7 +245,7 @@ impl Engine {
     }
 
     /// Takes what a search took off the clock that counts nodes, if there is one.
-    fn charge(&mut self, shared: &Shared, verdict: &Verdict) {
+    fn charge(&mut self, shared: &SharedContext, verdict: &SearchResult) {
         if let (Some(pace), Some(clock)) = (self.pace, shared.limits.clock) {
             let nodes = verdict.info.as_ref().map_or(0, |info| info.nodes);
             if let Some(nodes) = shared.time.own_nodes(nodes) {
@@ -254,10 +255,10 @@ impl Engine {
     }
 
     /// Another table from now on.
-    fn replace_table(&mut self, table: Table) {
+    fn replace_table(&mut self, table: TranspositionTable) {
         self.finish();
         self.table = Arc::new(table);
-        self.team.clear_tables();
+        self.pool.clear_tables();
     }
 
     /// Saves or loads the table, or tells why not.
@@ -269,7 +270,7 @@ impl Engine {
         if saving {
             return self.table.save(&self.hash_file).map_err(|error| error.to_string());
         }
-        let table = Table::load(&self.hash_file).map_err(|error| error.to_string())?;
+        let table = TranspositionTable::load(&self.hash_file).map_err(|error| error.to_string())?;
         self.replace_table(table);
         Ok(())
     }
@@ -300,10 +301,10 @@ impl Analyst for Engine {
             spin("Hash", DEFAULT_HASH as i64, 1, LARGEST_HASH),
             spin("Threads", 1, 1, MOST_THREADS),
             OptionSpec {
-                name: "Parallel Mode".to_owned(),
+                name: "Parallel ParallelMode".to_owned(),
                 kind: OptionKind::Combo {
-                    default: Mode::default().name().to_owned(),
-                    choices: Mode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
+                    default: ParallelMode::default().name().to_owned(),
+                    choices: ParallelMode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
                 },
             },
             button("Clear Hash"),
@@ -321,7 +322,7 @@ impl Analyst for Engine {
                 kind: OptionKind::Text { default: String::new() },
             },
             OptionSpec {
-                name: "Eval Mode".to_owned(),
+                name: "Eval ParallelMode".to_owned(),
                 kind: OptionKind::Combo {
                     default: EvalMode::default().name().to_owned(),
                     choices: EvalMode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
@@ -346,16 +347,16 @@ impl Analyst for Engine {
         let failed = |reason: String| OptionError::Failed { name: spec.name.clone(), reason };
         match (spec.name.as_str(), value) {
             ("Hash", OptionValue::Spin(megabytes)) => {
-                let table =
-                    Table::new(megabytes as usize).map_err(|error| failed(error.to_string()))?;
+                let table = TranspositionTable::new(megabytes as usize)
+                    .map_err(|error| failed(error.to_string()))?;
                 self.replace_table(table);
             }
             ("Threads", OptionValue::Spin(threads)) => {
-                self.arrange(threads as usize, self.team.mode()).map_err(failed)?;
+                self.arrange(threads as usize, self.pool.mode()).map_err(failed)?;
             }
-            ("Parallel Mode", OptionValue::Text(mode)) => {
-                let mode = Mode::named(&mode).unwrap_or_default();
-                self.arrange(self.team.threads(), mode).map_err(failed)?;
+            ("Parallel ParallelMode", OptionValue::Text(mode)) => {
+                let mode = ParallelMode::named(&mode).unwrap_or_default();
+                self.arrange(self.pool.threads(), mode).map_err(failed)?;
             }
             ("Clear Hash", _) => {
                 self.finish();
@@ -385,7 +386,7 @@ impl Analyst for Engine {
                 };
                 self.choose_evaluation();
             }
-            ("Eval Mode", OptionValue::Text(mode)) => {
+            ("Eval ParallelMode", OptionValue::Text(mode)) => {
                 self.eval_mode = EvalMode::named(&mode).unwrap_or_default();
                 self.choose_evaluation();
             }
@@ -394,7 +395,7 @@ impl Analyst for Engine {
                 let params = self.tunable.get_or_insert(Params::DEFAULT);
                 params.set(param, value as i32);
                 let params = params.clone();
-                self.team.each(move |worker| worker.set_params(params.clone()));
+                self.pool.each(move |worker| worker.set_params(params.clone()));
             }
             _ => return Err(OptionError::Unknown(spec.name.clone())),
         }
@@ -405,7 +406,7 @@ impl Analyst for Engine {
         self.finish();
         self.clear_table();
         self.node_clock = NodeClock::default();
-        self.team.each(Worker::new_game);
+        self.pool.each(ThreadData::new_game);
         Ok(())
     }
 
@@ -414,17 +415,17 @@ impl Analyst for Engine {
         game: &Game,
         limits: &Limits,
         report: Box<dyn FnMut(&Event) + Send>,
-    ) -> Result<Arc<dyn Search>, AnalystError> {
+    ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         let no_thread = |error| format!("no thread for the search: {error}");
-        self.team.make_room().map_err(no_thread).map_err(gone)?;
+        self.pool.make_room().map_err(no_thread).map_err(gone)?;
         let (search, task) = self.begin(game, limits)?;
         let params = self.params();
-        let helpers = self.team.help(&search.shared, &task, &params, limits);
-        let (seat, own) = (Arc::clone(self.team.first()), Arc::clone(&search));
-        let errand = self.team.run_first(move || {
+        let helpers = self.pool.help(&search.shared, &task, &params, limits);
+        let (seat, own) = (Arc::clone(self.pool.first()), Arc::clone(&search));
+        let errand = self.pool.run_first(move || {
             own.think(&mut lock(&seat), &task, Some(report), helpers);
         });
-        let handle: Arc<dyn Search> = search.clone();
+        let handle: Arc<dyn SearchHandle> = search.clone();
         self.running = Some(Running { search, errand });
         Ok(handle)
     }
@@ -433,14 +434,14 @@ impl Analyst for Engine {
         &mut self,
         game: &Game,
         limits: &Limits,
-        begun: &mut dyn FnMut(&Arc<dyn Search>),
-    ) -> Result<Verdict, AnalystError> {
+        begun: &mut dyn FnMut(&Arc<dyn SearchHandle>),
+    ) -> Result<SearchResult, AnalystError> {
         let (search, task) = self.begin(game, limits)?;
-        let handle: Arc<dyn Search> = search.clone();
+        let handle: Arc<dyn SearchHandle> = search.clone();
         begun(&handle);
         let params = self.params();
-        let helpers = self.team.help(&search.shared, &task, &params, limits);
-        let verdict = search.think(&mut lock(self.team.first()), &task, None, helpers);
+        let helpers = self.pool.help(&search.shared, &task, &params, limits);
+        let verdict = search.think(&mut lock(self.pool.first()), &task, None, helpers);
         self.charge(&search.shared, &verdict);
         Ok(verdict)
     }
@@ -471,10 +472,10 @@ mod tests {
         let mut engine = Engine::new().unwrap();
         engine.set_option("MultiPV", "4").unwrap();
         let verdict = search(&mut engine, &[]);
-        assert_eq!(engine.table.get(key, 0, 0).unwrap().mv, verdict.best);
+        assert_eq!(engine.table.probe(key, 0, 0).unwrap().mv, verdict.best);
         // What some moves are worth is not what the position is.
         let mut engine = Engine::new().unwrap();
         search(&mut engine, &["a2a3", "h2h4"]);
-        assert_eq!(engine.table.get(key, 0, 0).and_then(|entry| entry.mv), None);
+        assert_eq!(engine.table.probe(key, 0, 0).and_then(|entry| entry.mv), None);
     }
 }

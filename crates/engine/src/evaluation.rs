@@ -45,37 +45,39 @@ impl EvalMode {
     }
 
     /// What that comes to if there is such a network.
-    pub(crate) fn judge(self, network: Option<&Arc<Network>>) -> Judge {
+    pub(crate) fn eval_source(self, network: Option<&Arc<Network>>) -> EvalSource {
         match (self, network) {
-            (EvalMode::Network, Some(network)) => Judge::Network(Arc::clone(network)),
-            (EvalMode::Material, _) => Judge::Rules(Terms::NONE.with(Term::Material)),
-            _ => Judge::Rules(Terms::ALL),
+            (EvalMode::Network, Some(network)) => EvalSource::Network(Arc::clone(network)),
+            (EvalMode::Material, _) => EvalSource::Rules(Terms::NONE.with(Term::Material)),
+            _ => EvalSource::Rules(Terms::ALL),
         }
     }
 }
 
 /// What positions are judged by.
 #[derive(Clone)]
-pub(crate) enum Judge {
+pub(crate) enum EvalSource {
     /// Some terms of the classical evaluation.
     Rules(Terms),
     /// A network.
     Network(Arc<Network>),
 }
 
-impl Judge {
+impl EvalSource {
     pub(crate) fn network(&self) -> Option<&Arc<Network>> {
         match self {
-            Judge::Rules(_) => None,
-            Judge::Network(network) => Some(network),
+            EvalSource::Rules(_) => None,
+            EvalSource::Network(network) => Some(network),
         }
     }
 
     /// Are they one and the same?
-    pub(crate) fn is(&self, other: &Judge) -> bool {
+    pub(crate) fn is(&self, other: &EvalSource) -> bool {
         match (self, other) {
-            (Judge::Rules(terms), Judge::Rules(others)) => terms == others,
-            (Judge::Network(network), Judge::Network(other)) => Arc::ptr_eq(network, other),
+            (EvalSource::Rules(terms), EvalSource::Rules(others)) => terms == others,
+            (EvalSource::Network(network), EvalSource::Network(other)) => {
+                Arc::ptr_eq(network, other)
+            }
             _ => false,
         }
     }
@@ -85,27 +87,31 @@ impl Judge {
 pub(crate) enum Evaluation {
     /// By rules.
     Classical(Evaluator),
-    /// By a network, except where the value is beyond doubt.
+    /// By a network, except where the value is beyond correction_size.
     Network(Box<Accumulators>),
 }
 
 impl Evaluation {
-    pub(crate) fn new(judge: Judge) -> Evaluation {
+    pub(crate) fn new(judge: EvalSource) -> Evaluation {
         match judge {
-            Judge::Network(network) => {
+            EvalSource::Network(network) => {
                 let accumulators = Accumulators::new(network, &Position::start());
                 Evaluation::Network(Box::new(accumulators))
             }
-            Judge::Rules(terms) => Evaluation::Classical(Evaluator::with_terms(&DEFAULT, terms)),
+            EvalSource::Rules(terms) => {
+                Evaluation::Classical(Evaluator::with_terms(&DEFAULT, terms))
+            }
         }
     }
 
     /// One of the same kind, for another line of play.
     pub(crate) fn another(&self) -> Evaluation {
         match self {
-            Evaluation::Classical(evaluator) => Evaluation::new(Judge::Rules(evaluator.terms())),
+            Evaluation::Classical(evaluator) => {
+                Evaluation::new(EvalSource::Rules(evaluator.terms()))
+            }
             Evaluation::Network(accumulators) => {
-                Evaluation::new(Judge::Network(Arc::clone(accumulators.network())))
+                Evaluation::new(EvalSource::Network(Arc::clone(accumulators.network())))
             }
         }
     }
@@ -175,7 +181,7 @@ pub struct NetworkValue {
     pub white_value: i32,
     /// The value for the side to move.
     pub value: i32,
-    /// Does a search ask the network here? Not in endings whose value is beyond doubt.
+    /// Does a search ask the network here? Not in endings whose value is beyond correction_size.
     pub asked: bool,
 }
 
@@ -209,7 +215,7 @@ impl fmt::Display for Assessment {
             Points(network.value)
         )?;
         if !network.asked {
-            writeln!(f, "A search does not ask the network here: the ending is known")?;
+            writeln!(f, "A search does not ask the network here: the ending is tt_entry")?;
         }
         Ok(())
     }

@@ -13,9 +13,9 @@ use tabiya_chess::{Bitboard, Checks, Color, Move, MoveKind, Piece, PieceKind, Po
 /// harm than that.
 #[derive(Default)]
 #[repr(transparent)]
-struct Graded<const BOUND: i32>(AtomicI16);
+struct HistoryScore<const BOUND: i32>(AtomicI16);
 
-impl<const BOUND: i32> Graded<BOUND> {
+impl<const BOUND: i32> HistoryScore<BOUND> {
     #[inline(always)]
     fn get(&self) -> i32 {
         i32::from(self.0.load(Ordering::Relaxed))
@@ -35,14 +35,15 @@ impl<const BOUND: i32> Graded<BOUND> {
 
 /// Scores that several threads may hold. Their number is a power of two, so that a mask keeps every
 /// index among them and none need be checked.
-struct Ledger<T, const COUNT: usize>(Arc<[T; COUNT]>);
+struct HistoryTable<T, const COUNT: usize>(Arc<[T; COUNT]>);
 
-impl<const BOUND: i32, const COUNT: usize> Ledger<Graded<BOUND>, COUNT> {
+impl<const BOUND: i32, const COUNT: usize> HistoryTable<HistoryScore<BOUND>, COUNT> {
     fn new() -> Self {
         const { assert!(COUNT.is_power_of_two()) };
-        let scores: Arc<[Graded<BOUND>]> = (0..COUNT).map(|_| Graded::default()).collect();
+        let scores: Arc<[HistoryScore<BOUND>]> =
+            (0..COUNT).map(|_| HistoryScore::default()).collect();
         match scores.try_into() {
-            Ok(scores) => Ledger(scores),
+            Ok(scores) => HistoryTable(scores),
             Err(_) => unreachable!("as many were made as are asked for"),
         }
     }
@@ -56,12 +57,12 @@ impl<const BOUND: i32, const COUNT: usize> Ledger<Graded<BOUND>, COUNT> {
         if sharing {
             self.0 = Arc::clone(&with.0);
         } else if Arc::ptr_eq(&self.0, &with.0) {
-            *self = Ledger::new();
+            *self = HistoryTable::new();
         }
     }
 }
 
-impl<T, const COUNT: usize> Index<usize> for Ledger<T, COUNT> {
+impl<T, const COUNT: usize> Index<usize> for HistoryTable<T, COUNT> {
     type Output = T;
 
     #[inline(always)]
@@ -90,29 +91,29 @@ impl Sharing {
         [Sharing::Nothing, Sharing::Corrections, Sharing::Continuations, Sharing::Everything];
 }
 
-type MoveScore = Graded<16_384>;
-type Correction = Graded<1_024>;
+type MoveScore = HistoryScore<16_384>;
+type Correction = HistoryScore<1_024>;
 
 /// A man that came to a square: what continuation histories are indexed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Arrival(u16);
+pub(crate) struct PieceTo(u16);
 
-impl Default for Arrival {
-    fn default() -> Arrival {
-        Arrival::NOTHING
+impl Default for PieceTo {
+    fn default() -> PieceTo {
+        PieceTo::NOTHING
     }
 }
 
-impl Arrival {
+impl PieceTo {
     /// Where the men can arrive, and nothing at all, rounded up to a power of two.
     const COUNT: usize = (Piece::COUNT * Square::COUNT + 1).next_power_of_two();
 
     /// Nobody moved: after a null move, and before the root.
-    pub(crate) const NOTHING: Arrival = Arrival((Piece::COUNT * Square::COUNT) as u16);
+    pub(crate) const NOTHING: PieceTo = PieceTo((Piece::COUNT * Square::COUNT) as u16);
 
     #[inline(always)]
-    pub(crate) fn new(man: Piece, to: Square) -> Arrival {
-        Arrival((man.index() * Square::COUNT + to.index()) as u16)
+    pub(crate) fn new(man: Piece, to: Square) -> PieceTo {
+        PieceTo((man.index() * Square::COUNT + to.index()) as u16)
     }
 
     #[inline(always)]
@@ -122,23 +123,23 @@ impl Arrival {
 }
 
 /// How many plies back continuation histories look.
-pub(crate) const LOOK_BACK: [usize; 4] = [1, 2, 4, 6];
+pub(crate) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
 /// The arrivals that a node's continuation histories hang on, the nearest first.
-pub(crate) type Recent = [Arrival; LOOK_BACK.len()];
+pub(crate) type PreviousMoves = [PieceTo; CONTINUATION_PLIES.len()];
 
 /// What a node knows that its quiet moves are judged by.
 #[derive(Clone, Copy)]
-pub(crate) struct Setting {
+pub(crate) struct OrderingContext {
     pub(crate) threatened: Bitboard,
-    pub(crate) recent: Recent,
+    pub(crate) recent: PreviousMoves,
     pub(crate) checks: Checks,
 }
 
-impl Setting {
+impl OrderingContext {
     #[inline(always)]
-    pub(crate) fn new(position: &Position, recent: Recent) -> Setting {
-        Setting {
+    pub(crate) fn new(position: &Position, recent: PreviousMoves) -> OrderingContext {
+        OrderingContext {
             threatened: position.attacked_by(!position.side_to_move()),
             recent,
             checks: Checks::of(position),
@@ -148,20 +149,20 @@ impl Setting {
 
 /// Where the marks of a quiet move are kept.
 #[derive(Clone, Copy)]
-pub(crate) struct QuietName {
+pub(crate) struct QuietIndex {
     own: u16,
     pawns: u32,
-    arrival: Arrival,
+    arrival: PieceTo,
 }
 
-impl QuietName {
+impl QuietIndex {
     #[inline(always)]
-    pub(crate) fn new(position: &Position, setting: &Setting, mv: Move) -> QuietName {
-        let arrival = arrival(position, mv);
+    pub(crate) fn new(position: &Position, setting: &OrderingContext, mv: Move) -> QuietIndex {
+        let arrival = piece_to(position, mv);
         let structure = position.keys().pawns as usize % PAWN_STRUCTURES;
-        QuietName {
+        QuietIndex {
             own: quiet_index(position.side_to_move(), setting.threatened, mv) as u16,
-            pawns: (structure * Arrival::COUNT + arrival.index()) as u32,
+            pawns: (structure * PieceTo::COUNT + arrival.index()) as u32,
             arrival,
         }
     }
@@ -171,7 +172,7 @@ impl QuietName {
 struct Weights {
     own: i32,
     pawns: i32,
-    after: [i32; LOOK_BACK.len()],
+    after: [i32; CONTINUATION_PLIES.len()],
     capture: i32,
     check: i32,
     escape: i32,
@@ -182,13 +183,13 @@ struct Weights {
 impl Weights {
     fn new(params: &Params) -> Weights {
         Weights {
-            own: params.order_own,
+            own: params.order_main,
             pawns: params.order_pawns,
             after: [
-                params.order_after_1,
-                params.order_after_2,
-                params.order_after_4,
-                params.order_after_6,
+                params.order_cont_1,
+                params.order_cont_2,
+                params.order_cont_4,
+                params.order_cont_6,
             ],
             capture: params.order_capture,
             check: params.order_check,
@@ -220,17 +221,17 @@ pub(crate) struct Histories {
     /// What of this belongs to another thread.
     borrowed: Sharing,
     /// By color, whether the squares are attacked, from and to.
-    quiet: Ledger<MoveScore, { 2 * 4 * Square::COUNT * Square::COUNT }>,
+    quiet: HistoryTable<MoveScore, { 2 * 4 * Square::COUNT * Square::COUNT }>,
     /// By pawn structure and arrival.
-    pawns: Ledger<MoveScore, { PAWN_STRUCTURES * Arrival::COUNT }>,
+    pawns: HistoryTable<MoveScore, { PAWN_STRUCTURES * PieceTo::COUNT }>,
     /// By man, to, and what is taken.
-    capture: Ledger<MoveScore, { Arrival::COUNT * VICTIMS }>,
+    capture: HistoryTable<MoveScore, { PieceTo::COUNT * VICTIMS }>,
     /// By an earlier arrival and the move's own.
-    continuation: Ledger<MoveScore, { Arrival::COUNT * Arrival::COUNT }>,
+    continuation: HistoryTable<MoveScore, { PieceTo::COUNT * PieceTo::COUNT }>,
     /// By part of the position, side to move and the part's key.
-    corrections: Ledger<Correction, { CORRECTED_PARTS * Color::ALL.len() * CORRECTIONS }>,
+    corrections: HistoryTable<Correction, { CORRECTED_PARTS * Color::ALL.len() * CORRECTIONS }>,
     /// By the last two arrivals.
-    continuation_corrections: Ledger<Correction, { Arrival::COUNT * Arrival::COUNT }>,
+    continuation_corrections: HistoryTable<Correction, { PieceTo::COUNT * PieceTo::COUNT }>,
 }
 
 impl Histories {
@@ -238,12 +239,12 @@ impl Histories {
         Histories {
             weights: Weights::new(params),
             borrowed: Sharing::Nothing,
-            quiet: Ledger::new(),
-            pawns: Ledger::new(),
-            capture: Ledger::new(),
-            continuation: Ledger::new(),
-            corrections: Ledger::new(),
-            continuation_corrections: Ledger::new(),
+            quiet: HistoryTable::new(),
+            pawns: HistoryTable::new(),
+            capture: HistoryTable::new(),
+            continuation: HistoryTable::new(),
+            corrections: HistoryTable::new(),
+            continuation_corrections: HistoryTable::new(),
         }
     }
 
@@ -283,7 +284,7 @@ impl Histories {
 
     /// How good a quiet move has been, here and after the moves before.
     #[inline(always)]
-    pub(crate) fn quiet(&self, name: &QuietName, recent: &Recent) -> i32 {
+    pub(crate) fn quiet(&self, name: &QuietIndex, recent: &PreviousMoves) -> i32 {
         let Weights { own, pawns, after, .. } = &self.weights;
         let mut sum = own * self.quiet[usize::from(name.own)].get()
             + pawns * self.pawns[name.pawns as usize].get();
@@ -309,18 +310,23 @@ impl Histories {
         self.weights.capture * self.capture[capture_index(position, mv)].get() / 64
     }
 
-    pub(crate) fn update_quiet(&mut self, name: &QuietName, recent: &Recent, bonus: i32) {
+    pub(crate) fn update_quiet(&mut self, name: &QuietIndex, recent: &PreviousMoves, bonus: i32) {
         self.update_own(name, bonus);
         self.update_continuation(name, recent, bonus);
     }
 
     /// What does not hang on the moves before.
-    pub(crate) fn update_own(&mut self, name: &QuietName, bonus: i32) {
+    pub(crate) fn update_own(&mut self, name: &QuietIndex, bonus: i32) {
         self.quiet[usize::from(name.own)].update(bonus);
         self.pawns[name.pawns as usize].update(bonus);
     }
 
-    pub(crate) fn update_continuation(&mut self, name: &QuietName, recent: &Recent, bonus: i32) {
+    pub(crate) fn update_continuation(
+        &mut self,
+        name: &QuietIndex,
+        recent: &PreviousMoves,
+        bonus: i32,
+    ) {
         for before in recent {
             self.continuation[pair_index(*before, name.arrival)].update(bonus);
         }
@@ -332,7 +338,12 @@ impl Histories {
 
     /// A static evaluation put right by what the search found in positions that share a part.
     #[inline]
-    pub(crate) fn corrected(&self, position: &Position, recent: &Recent, eval: Value) -> Value {
+    pub(crate) fn corrected(
+        &self,
+        position: &Position,
+        recent: &PreviousMoves,
+        eval: Value,
+    ) -> Value {
         // Known endings are not estimates.
         if eval == DRAW || eval.abs() >= WON {
             return eval;
@@ -351,7 +362,7 @@ impl Histories {
     pub(crate) fn correct(
         &mut self,
         position: &Position,
-        recent: &Recent,
+        recent: &PreviousMoves,
         error: Value,
         depth: i32,
     ) {
@@ -365,14 +376,14 @@ impl Histories {
 
 /// The man that a move brings to its target.
 #[inline(always)]
-pub(crate) fn arrival(position: &Position, mv: Move) -> Arrival {
+pub(crate) fn piece_to(position: &Position, mv: Move) -> PieceTo {
     let man = position.piece_at(mv.from()).unwrap_or(Piece::ALL[0]);
-    Arrival::new(man, mv.to())
+    PieceTo::new(man, mv.to())
 }
 
 #[inline(always)]
-fn pair_index(before: Arrival, arrival: Arrival) -> usize {
-    before.index() * Arrival::COUNT + arrival.index()
+fn pair_index(before: PieceTo, arrival: PieceTo) -> usize {
+    before.index() * PieceTo::COUNT + arrival.index()
 }
 
 #[inline(always)]
@@ -389,7 +400,7 @@ fn capture_index(position: &Position, mv: Move) -> usize {
         // A promotion that takes nothing shares the place of kings, who are never taken.
         _ => position.kind_at(mv.to()).unwrap_or(PieceKind::King),
     };
-    arrival(position, mv).index() * VICTIMS + taken.index()
+    piece_to(position, mv).index() * VICTIMS + taken.index()
 }
 
 #[inline(always)]

@@ -1,39 +1,36 @@
 //! A chess engine as a library.
 //!
 //! Whoever can analyse a position is an [`Analyst`]: it lists and sets options and starts a
-//! [`Search`] of a game's position under [`Limits`], telling [`Event`]s as it goes. Nothing here
+//! [`SearchHandle`] of a game's position under [`Limits`], telling [`Event`]s as it goes. Nothing here
 //! prints, exits or owns a global; several engines live in one process.
 
 mod analyst;
 pub mod bench;
-pub mod chances;
-mod clock;
 mod engine;
 pub mod eval;
 mod evaluation;
-mod exact;
 mod history;
+mod movepick;
 pub mod nnue;
 mod options;
 mod padded;
 mod params;
-mod picker;
-mod pool;
-pub mod scaling;
 mod score;
 mod search;
-pub mod simulate;
-pub mod split;
-mod table;
-mod team;
-mod thinking;
+mod smp;
+mod sync;
+mod time;
+mod tt;
 mod value;
+pub mod wdl;
 
-pub use analyst::{Analyst, AnalystError, Clock, Event, Info, Limits, Search, Verdict};
+pub use analyst::{Analyst, AnalystError, Clock, Event, Info, Limits, SearchHandle, SearchResult};
 pub use engine::{Engine, NetworkInUse, NodeBudget, Thought};
 pub use evaluation::{Assessment, NetworkValue};
 pub use history::Sharing;
 pub use options::{OptionError, OptionKind, OptionSpec, OptionValue};
 pub use params::{ParamSpec, Params};
-pub use score::{Bound, Chances, Score};
+pub use score::{Bound, Score, Wdl};
 pub use search::{CutoffCount, ProbeCount};
+pub use smp::{scaling, simulate, ybwc};
+pub use sync::lock;

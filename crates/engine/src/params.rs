@@ -155,7 +155,7 @@ params! {
     /// Reductions: a ply for so much history.
     lmr_history = 9253, 3000..=16000;
     /// Reductions: less for each unit that the evaluation had to be put right by.
-    lmr_doubt = 16, 0..=200;
+    lmr_correction = 16, 0..=200;
     /// Reductions: when the table's move is a capture.
     lmr_table_capture = 780, 0..=2000;
 
@@ -185,17 +185,17 @@ params! {
     /// Ordering: whether the killer comes before other quiet moves.
     order_killer = 1, 0..=1;
     /// Ordering: weight of a quiet move's own history, in 64ths, as the next ones.
-    order_own = 64, 0..=200;
+    order_main = 64, 0..=200;
     /// Ordering: weight of its history under these pawns.
     order_pawns = 64, 0..=200;
     /// Ordering: weight of its history after the last move.
-    order_after_1 = 64, 0..=200;
+    order_cont_1 = 64, 0..=200;
     /// Ordering: weight of its history after the last own move.
-    order_after_2 = 64, 0..=200;
+    order_cont_2 = 64, 0..=200;
     /// Ordering: weight of its history four plies later.
-    order_after_4 = 32, 0..=200;
+    order_cont_4 = 32, 0..=200;
     /// Ordering: weight of its history six plies later.
-    order_after_6 = 32, 0..=200;
+    order_cont_6 = 32, 0..=200;
     /// Ordering: bonus for a check that loses nothing.
     order_check = 10000, 0..=30000;
     /// Ordering: bonus for a minor piece that leaves the reach of lesser men; others by their value.
@@ -213,10 +213,10 @@ params! {
     correction_moves = 64, 0..=200;
 
     /// A node that was reduced so much on the way gets a ply back if its evaluation speaks against it.
-    hindsight = 3, 2..=128;
+    hindsight_reduction = 3, 2..=128;
 
     /// The evaluation fades to nothing after so many plies without progress.
-    fifty_damping = 220, 100..=30000;
+    fifty_move_scale = 220, 100..=30000;
 
     /// Quiescence: a capture must come this close to alpha.
     delta_margin = 140, 50..=30000;

@@ -1,5 +1,6 @@
-//! Scores as they are told to people.
+//! Scores as users see them: centipawns, mate distance, WDL.
 
+use crate::value::{MATE, MATE_BOUND, Value};
 use core::fmt;
 
 /// What a position is worth to the side to move.
@@ -13,6 +14,17 @@ pub enum Score {
 }
 
 impl Score {
+    /// The score of a value of the search. `normalize` turns what is no mate into centipawns.
+    pub(crate) fn from_value(value: Value, normalize: impl Fn(Value) -> i32) -> Score {
+        if value >= MATE_BOUND {
+            Score::Mate((MATE - value + 1) / 2)
+        } else if value <= -MATE_BOUND {
+            Score::Mate(-(MATE + value) / 2)
+        } else {
+            Score::Centipawns(normalize(value))
+        }
+    }
+
     /// The same for the other side.
     #[must_use]
     pub fn negated(self) -> Score {
@@ -49,10 +61,10 @@ pub enum Bound {
     Upper,
 }
 
-/// The chances of a win, a draw and a loss in thousandths; they sum to 1000.
+/// Win, draw and loss (WDL): their probabilities in thousandths, which sum to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Chances {
+pub struct Wdl {
     /// Win for the side to move.
     pub win: u16,
     /// Draw.

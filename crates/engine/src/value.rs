@@ -1,7 +1,5 @@
 //! Values inside the search.
 
-use crate::score::Score;
-
 /// A value in the search's own units, for the side to move.
 pub(crate) type Value = i32;
 
@@ -42,17 +40,6 @@ pub(crate) const fn mate_in(ply: usize) -> Value {
 #[inline(always)]
 pub(crate) const fn is_mate(value: Value) -> bool {
     value.abs() >= MATE_BOUND
-}
-
-/// The score to tell, where one internal pawn unit of `pawn` counts as 100.
-pub(crate) fn told(value: Value, normalise: impl Fn(Value) -> i32) -> Score {
-    if value >= MATE_BOUND {
-        Score::Mate((MATE - value + 1) / 2)
-    } else if value <= -MATE_BOUND {
-        Score::Mate(-(MATE + value) / 2)
-    } else {
-        Score::Centipawns(normalise(value))
-    }
 }
 
 const _: () = assert!(INFINITE < i16::MAX as Value && MATE_BOUND > EVAL_LIMIT);

@@ -1,9 +1,9 @@
 //! Draws by the rules, as the search sees them.
 
 use tabiya_chess::{Game, Position};
-use tabiya_engine::{Analyst, Engine, Limits, Score, Verdict};
+use tabiya_engine::{Analyst, Engine, Limits, Score, SearchResult};
 
-fn searched(game: &Game, depth: u32) -> Verdict {
+fn searched(game: &Game, depth: u32) -> SearchResult {
     let mut engine = Engine::new().unwrap();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     engine.start(game, &limits, Box::new(|_| ())).unwrap().wait().unwrap()

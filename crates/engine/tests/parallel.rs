@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::bench::bench;
-use tabiya_engine::{Analyst, Clock, Engine, Event, Limits, OptionKind, Score, Verdict};
+use tabiya_engine::{Analyst, Clock, Engine, Event, Limits, OptionKind, Score, SearchResult};
 
 const MIDDLE: &str = "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 9";
 /// What a stopped search may take on a busy machine.
@@ -42,7 +42,7 @@ fn engine(mode: &str, threads: usize) -> Engine {
     engine
 }
 
-fn decide(engine: &mut Engine, game: &Game, limits: &Limits) -> Verdict {
+fn decide(engine: &mut Engine, game: &Game, limits: &Limits) -> SearchResult {
     engine.start(game, limits, Box::new(|_| ())).unwrap().wait().unwrap()
 }
 
@@ -54,7 +54,7 @@ fn depth(plies: u32) -> Limits {
 fn one_thread_is_the_sequential_search_to_the_node() {
     let _machine = no_hurry();
     let sequential = bench(&mut Engine::new().unwrap(), 6, |_, _| ()).unwrap();
-    for mode in modes().iter().filter(|mode| *mode != "exact") {
+    for mode in modes().iter().filter(|mode| *mode != "deterministic") {
         // After having been more.
         let mut engine = engine(mode, 3);
         engine.set_option("Threads", "1").unwrap();
@@ -260,12 +260,12 @@ fn options_may_change_between_searches_and_during_them() {
 }
 
 /// All that is told of a search, without the time that it took.
-fn exact(threads: usize, limits: &Limits) -> Vec<(Verdict, u64)> {
+fn exact(threads: usize, limits: &Limits) -> Vec<(SearchResult, u64)> {
     let mut engine = engine("lazy", threads);
     let mut game = game(MIDDLE);
     // What another mode has learnt must not matter.
     decide(&mut engine, &game, &depth(6));
-    engine.set_option("Parallel Mode", "exact").unwrap();
+    engine.set_option("Parallel Mode", "deterministic").unwrap();
     // From move to move, for what is kept in between must be the same, too.
     (0..3)
         .map(|_| {

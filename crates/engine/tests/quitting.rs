@@ -17,13 +17,13 @@ fn searching() -> usize {
 }
 
 /// How many searchers the mode `exact` has, however many threads they may use.
-const EXACT_SEARCHERS: usize = 4;
+const DETERMINISTIC_SEARCHERS: usize = 4;
 
 /// One test for all modes: no other may have threads of its own meanwhile.
 #[test]
 fn quitting_joins_every_thread() {
-    for mode in ["lazy", "ybwc", "exact"] {
-        let of = |threads: usize| if mode == "exact" { EXACT_SEARCHERS } else { threads };
+    for mode in ["lazy", "ybwc", "deterministic"] {
+        let of = |threads: usize| if mode == "deterministic" { DETERMINISTIC_SEARCHERS } else { threads };
         let mut engine = Engine::new().unwrap();
         engine.set_option("Parallel Mode", mode).unwrap();
         engine.set_option("Threads", "32").unwrap();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tabiya_chess::{Game, Position};
-use tabiya_engine::{Analyst, Clock, Engine, Info, Limits, NodeBudget, Verdict};
+use tabiya_engine::{Analyst, Clock, Engine, Info, Limits, NodeBudget, SearchResult};
 
 fn game(fen: &str) -> Game {
     Game::new(Position::from_fen(fen).unwrap())
@@ -47,9 +47,9 @@ fn the_end_of_a_game_is_known() {
 }
 
 /// A verdict without what no two runs have in common.
-fn timeless(verdict: Verdict) -> Verdict {
+fn timeless(verdict: SearchResult) -> SearchResult {
     let info = verdict.info.map(|info| Info { time: Duration::ZERO, ..info });
-    Verdict { info, ..verdict }
+    SearchResult { info, ..verdict }
 }
 
 #[test]

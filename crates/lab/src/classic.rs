@@ -2,7 +2,7 @@
 //!
 //! Material and square tables, a transposition table of 16 megabytes in two parts, extensions by three quarters of
 //! a ply, null moves, killers and history, a quiescence search over captures, and Young Brothers Wait. It plays on
-//! any [`Board`], and its threads keep to the engine's own [split protocol](tabiya_engine::split), be they real or
+//! any [`Board`], and its threads keep to the engine's own [split protocol](tabiya_engine::ybwc), be they real or
 //! virtual. What the thesis's program did wrong can be done right here, one thing at a time: [`Defects`].
 //!
 //! With one processor a search to a depth is the same everywhere, to the node.
@@ -30,8 +30,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 use tabiya_chess::Position;
-use tabiya_engine::split::{
-    Counts, Crew, Latencies, OsThreads, Rules, Runtime, SharedFlag, VirtualTime,
+use tabiya_engine::ybwc::{
+    Latencies, OsThreads, Runtime, SharedFlag, SplitCounts, SplitPool, SplitRules, VirtualTime,
 };
 use table::Table;
 
@@ -124,9 +124,9 @@ impl Default for Settings {
 }
 
 impl Settings {
-    fn rules(&self, processors: usize) -> Rules {
+    fn rules(&self, processors: usize) -> SplitRules {
         let Defects { repeats_move, private_alpha, whole_root, captured_owner, .. } = self.defects;
-        Rules {
+        SplitRules {
             least_depth: LEAST_SPLIT_DEPTH,
             standing_depth: i32::MAX,
             all_at_once: false,
@@ -206,7 +206,7 @@ pub struct Thought {
     /// Seconds in which processors had nothing to do, all together.
     pub idle: f64,
     /// What happened at the splits.
-    pub splits: SplitCounts,
+    pub splits: SplitFigures,
     /// What was wrong with the table's entries.
     pub torn: Torn,
     /// How many of the table's entries were in use in the end.
@@ -215,9 +215,9 @@ pub struct Thought {
     pub split_bytes: u64,
 }
 
-/// What happened at the splits: the protocol's [`Counts`], in a form that can be kept.
+/// What happened at the splits: the protocol's [`SplitCounts`], in a form that can be kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct SplitCounts {
+pub struct SplitFigures {
     /// Nodes that were split.
     pub splits: u64,
     /// How often an offer was taken up.
@@ -232,9 +232,9 @@ pub struct SplitCounts {
     pub search_time: u64,
 }
 
-impl From<Counts> for SplitCounts {
-    fn from(counts: Counts) -> SplitCounts {
-        SplitCounts {
+impl From<SplitCounts> for SplitFigures {
+    fn from(counts: SplitCounts) -> SplitFigures {
+        SplitFigures {
             splits: counts.splits,
             joins: counts.joins,
             cutoffs: counts.cutoffs,
@@ -339,7 +339,8 @@ fn run<B: Playable, R: Runtime<Flag = SharedFlag>>(
         let runtime = runtime();
         let shared = Arc::new(Shared::new(settings));
         let rules = settings.rules(processors);
-        let crew: Arc<Crew<R, Thinker<B, R>>> = Crew::new(Arc::clone(&runtime), processors, rules);
+        let crew: Arc<SplitPool<R, Thinker<B, R>>> =
+            SplitPool::new(Arc::clone(&runtime), processors, rules);
         for who in 1..processors {
             let (shared, position) = (Arc::clone(&shared), position.clone());
             crew.employ(who, move |crew| {
@@ -449,7 +450,7 @@ mod tests {
         };
         let alone = simulated(1, settings);
         assert_eq!(alone.counters, think::<His>(position, 6, 1, settings).counters);
-        assert_eq!(alone.splits, SplitCounts::default());
+        assert_eq!(alone.splits, SplitFigures::default());
         let many = simulated(5, settings);
         // All but the time that the simulation itself takes.
         let again = simulated(5, settings);

@@ -17,7 +17,7 @@ use crate::frame::experiment::{Experiment, Halt, Stop, go_on};
 use crate::frame::labour::side_by_side;
 use tabiya_chess::Position;
 use tabiya_engine::scaling;
-use tabiya_engine::split::Latencies;
+use tabiya_engine::ybwc::Latencies;
 
 const WORK: &str = "rasmussen-2004";
 
@@ -113,7 +113,7 @@ fn search_in_turn(
     Ok(lists)
 }
 
-/// Counts of all positions with one thread, as many positions at a time as there are processors.
+/// SplitFigures of all positions with one thread, as many positions at a time as there are processors.
 fn count_all<B: Playable>(
     depth: u32,
     settings: Settings,

@@ -12,7 +12,6 @@
 pub mod client;
 mod lines;
 pub mod server;
-mod sync;
 #[cfg(test)]
 mod testing;
 pub mod uci;

@@ -6,7 +6,7 @@ use std::thread;
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
     Analyst, AnalystError, Bound, Event, Info, Limits, OptionError, OptionKind, OptionSpec, Score,
-    Search, Verdict,
+    SearchHandle, SearchResult,
 };
 use tabiya_protocol::client::{Timeouts, UciClient};
 use tabiya_protocol::server::UciServer;
@@ -14,14 +14,14 @@ use tabiya_protocol::server::UciServer;
 /// Plays any legal move, but castles as soon as it can; always the same in the same game.
 struct Castler;
 
-struct Decided(Verdict);
+struct Decided(SearchResult);
 
-impl Search for Decided {
+impl SearchHandle for Decided {
     fn stop(&self) {}
 
     fn ponder_hit(&self) {}
 
-    fn wait(&self) -> Result<Verdict, AnalystError> {
+    fn wait(&self) -> Result<SearchResult, AnalystError> {
         Ok(self.0.clone())
     }
 }
@@ -63,7 +63,7 @@ impl Analyst for Castler {
         game: &Game,
         limits: &Limits,
         mut report: Box<dyn FnMut(&Event) + Send>,
-    ) -> Result<Arc<dyn Search>, AnalystError> {
+    ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         let best = choose(game);
         report(&Event::Info(Info {
             depth: limits.depth.unwrap_or(1),
@@ -71,14 +71,14 @@ impl Analyst for Castler {
             line: 1,
             score: Score::Mate(-(game.moves().len() as i32)),
             bound: Bound::Lower,
-            chances: None,
+            wdl: None,
             nodes: 77,
             time: std::time::Duration::ZERO,
             hash_full: None,
             tablebase_hits: 0,
             pv: best.into_iter().collect(),
         }));
-        Ok(Arc::new(Decided(Verdict { best, ponder: None, info: None })))
+        Ok(Arc::new(Decided(SearchResult { best, ponder: None, info: None })))
     }
 }
 

@@ -126,7 +126,7 @@ fn check(command: &str, protocol: Protocol, lacks: &[Lack]) {
     }
     let search = peer.client.search(&game, &Limits::default(), Box::new(|_| {})).unwrap();
     assert_eq!(search.wait_for(Duration::from_millis(300)), None, "{command} did not wait");
-    use tabiya_engine::Search;
+    use tabiya_engine::SearchHandle;
     search.stop();
     if lacks.contains(&Lack::Interruption) {
         assert!(matches!(search.wait(), Err(AnalystError::Silent { .. })));

@@ -11,7 +11,7 @@ use crate::record::{GameRecord, GameResult};
 use crate::shard::ShardReader;
 use std::path::Path;
 use tabiya_chess::Color;
-use tabiya_engine::chances::{Curve, LEAST_MATERIAL, MOST_MATERIAL, Model, material};
+use tabiya_engine::wdl::{LEAST_MATERIAL, MOST_MATERIAL, WdlCurve, WdlModel, material};
 
 /// Scores beyond this say nothing about the curve.
 const LARGEST_SCORE: i32 = 1_200;
@@ -128,7 +128,7 @@ impl Histogram {
     }
 
     /// The mean squared error of a model's chances.
-    pub fn error(&self, model: &Model) -> f64 {
+    pub fn error(&self, model: &WdlModel) -> f64 {
         self.error_at(&ends_of(model))
     }
 
@@ -163,7 +163,7 @@ impl Histogram {
     ///
     /// # Errors
     /// If there are too few positions.
-    pub fn fit(&self) -> Result<Model, CountError> {
+    pub fn fit(&self) -> Result<WdlModel, CountError> {
         if self.positions < LEAST_POSITIONS {
             return Err(CountError::TooFew(self.positions));
         }
@@ -187,18 +187,18 @@ impl Histogram {
             }
             error = now;
         }
-        let curve = |[low, high]: [f64; 2]| Curve {
+        let curve = |[low, high]: [f64; 2]| WdlCurve {
             at_least_material: low.round() as i32,
             at_most_material: high.round() as i32,
         };
-        Ok(Model { middle: curve(ends[0]), width: curve(ends[1]) })
+        Ok(WdlModel { middle: curve(ends[0]), width: curve(ends[1]) })
     }
 }
 
 /// Middle and width, each at the least and at the most material.
 type Ends = [[f64; 2]; 2];
 
-fn ends_of(model: &Model) -> Ends {
+fn ends_of(model: &WdlModel) -> Ends {
     [&model.middle, &model.width]
         .map(|curve| [f64::from(curve.at_least_material), f64::from(curve.at_most_material)])
 }
@@ -210,9 +210,9 @@ mod tests {
     /// Games that end as a known model says are fitted by that model.
     #[test]
     fn a_known_curve_is_found_again() {
-        let truth = Model {
-            middle: Curve { at_least_material: 120, at_most_material: 200 },
-            width: Curve { at_least_material: 50, at_most_material: 90 },
+        let truth = WdlModel {
+            middle: WdlCurve { at_least_material: 120, at_most_material: 200 },
+            width: WdlCurve { at_least_material: 50, at_most_material: 90 },
         };
         let ends = ends_of(&truth);
         let mut histogram = Histogram::default();
@@ -230,7 +230,7 @@ mod tests {
             }
         }
         assert_eq!(histogram.fit().unwrap(), truth);
-        let other = Model { width: truth.middle, middle: truth.width };
+        let other = WdlModel { width: truth.middle, middle: truth.width };
         assert!(histogram.error(&other) > histogram.error(&truth));
     }
 

@@ -67,7 +67,7 @@ fn the_solution_must_stand_at_the_end() {
         line,
         score: Score::Centipawns(0),
         bound: tabiya_engine::Bound::Exact,
-        chances: None,
+        wdl: None,
         nodes,
         time: Duration::ZERO,
         hash_full: None,

@@ -9,7 +9,7 @@ pub(super) const FULL_PHASE: i32 = 24;
 
 /// How many men there are of each kind.
 #[derive(Clone, Copy)]
-pub(super) struct Counts {
+pub(super) struct MaterialCounts {
     pub(super) pawns: u32,
     pub(super) knights: u32,
     pub(super) bishops: u32,
@@ -17,10 +17,10 @@ pub(super) struct Counts {
     pub(super) queens: u32,
 }
 
-impl Counts {
+impl MaterialCounts {
     #[inline(always)]
-    pub(super) fn of(men: &Men) -> Counts {
-        Counts {
+    pub(super) fn of(men: &Men) -> MaterialCounts {
+        MaterialCounts {
             pawns: men.pawns.len(),
             knights: men.knights.len(),
             bishops: men.bishops.len(),
@@ -37,7 +37,7 @@ impl Counts {
 
 /// How much of the middlegame there still is, up to [`FULL_PHASE`].
 #[inline(always)]
-pub(super) fn phase(white: &Counts, black: &Counts) -> i32 {
+pub(super) fn phase(white: &MaterialCounts, black: &MaterialCounts) -> i32 {
     ((white.phase() + black.phase()) as i32).min(FULL_PHASE)
 }
 
@@ -45,8 +45,8 @@ pub(super) fn phase(white: &Counts, black: &Counts) -> i32 {
 #[inline(always)]
 pub(super) fn material<T: Tracer>(
     men: &Men,
-    own: &Counts,
-    enemy: &Counts,
+    own: &MaterialCounts,
+    enemy: &MaterialCounts,
     tally: &mut Tally<'_, T>,
 ) {
     let weights = tally.weights;

@@ -47,7 +47,7 @@ pub use term::{Term, Terms};
 pub use trace::{Coefficient, RealPair, Trace};
 pub use weights::DEFAULT;
 
-use material::{Counts, FULL_PHASE};
+use material::{FULL_PHASE, MaterialCounts};
 use pawn_cache::PawnCache;
 use pawns::PawnSummary;
 use scaling::FULL_SCALE;
@@ -112,8 +112,8 @@ impl Evaluator {
 
     /// What a position is worth, and why.
     pub fn explain(&self, position: &Position) -> Explanation {
-        match known(self.terms, position) {
-            Some(known) => Explanation::of_known(position, known),
+        match tt_entry(self.terms, position) {
+            Some(tt_entry) => Explanation::of_known(position, tt_entry),
             None => {
                 let (judgement, record) = self.record(position);
                 Explanation::of_record(position, &self.weights, judgement, &record)
@@ -121,9 +121,9 @@ impl Evaluator {
         }
     }
 
-    /// How a value comes from the weights; none where it does not, because the ending is known.
+    /// How a value comes from the weights; none where it does not, because the ending is tt_entry.
     pub fn trace(&self, position: &Position) -> Option<Trace> {
-        if known(self.terms, position).is_some() {
+        if tt_entry(self.terms, position).is_some() {
             return None;
         }
         let (judgement, record) = self.record(position);
@@ -188,8 +188,8 @@ fn value_with<S: Sliders>(
     position: &Position,
     sliders: S,
 ) -> i32 {
-    if let Some(known) = known(terms, position) {
-        return for_side_to_move(position, limited(known.value));
+    if let Some(tt_entry) = tt_entry(terms, position) {
+        return for_side_to_move(position, limited(tt_entry.value));
     }
     let views = View::both(position);
     let worked_out;
@@ -205,15 +205,15 @@ fn value_with<S: Sliders>(
 }
 
 #[inline(always)]
-fn known(terms: Terms, position: &Position) -> Option<endings::Known> {
-    if terms.contains(Term::KnownEndings) { endings::known(position) } else { None }
+fn tt_entry(terms: Terms, position: &Position) -> Option<endings::Known> {
+    if terms.contains(Term::KnownEndings) { endings::tt_entry(position) } else { None }
 }
 
-/// The value for the side to move of an ending about which there is no doubt.
+/// The value for the side to move of an ending about which there is no correction_size.
 #[inline(always)]
 pub(crate) fn certain_value(position: &Position) -> Option<i32> {
-    let known = endings::known(position).filter(|known| known.ending.is_certain())?;
-    Some(for_side_to_move(position, limited(known.value)))
+    let tt_entry = endings::tt_entry(position).filter(|tt_entry| tt_entry.ending.is_certain())?;
+    Some(for_side_to_move(position, limited(tt_entry.value)))
 }
 
 /// Out of line: it runs once in a while only.
@@ -276,7 +276,7 @@ fn judge<S: Sliders, T: Tracer>(
     sliders: S,
     tracer: &mut T,
 ) -> Judgement {
-    let counts = views.map(|view| Counts::of(&view.own));
+    let counts = views.map(|view| MaterialCounts::of(&view.own));
     let passed =
         [pawns.passed & views[0].own.pawns, pawns.passed.flip_ranks() & views[1].own.pawns];
     let mut scores = [Pair::ZERO; 2];

@@ -1,7 +1,7 @@
 //! Endgames that are harder to win than the material says.
 
 use super::endings::wrong_corner;
-use super::material::Counts;
+use super::material::MaterialCounts;
 use super::view::View;
 use tabiya_chess::Bitboard;
 
@@ -23,8 +23,13 @@ const WINNING_SURPLUS: i32 = 3;
 /// How much of the endgame value of the stronger side is real. The view and the passed pawns are that
 /// side's.
 #[inline(always)]
-pub(super) fn scale(view: &View, strong: &Counts, weak: &Counts, passed: Bitboard) -> i32 {
-    let pieces = |counts: &Counts| {
+pub(super) fn scale(
+    view: &View,
+    strong: &MaterialCounts,
+    weak: &MaterialCounts,
+    passed: Bitboard,
+) -> i32 {
+    let pieces = |counts: &MaterialCounts| {
         3 * (counts.knights + counts.bishops) as i32
             + 5 * counts.rooks as i32
             + 9 * counts.queens as i32

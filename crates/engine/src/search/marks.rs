@@ -1,17 +1,17 @@
 //! Good and bad marks for moves, after what came of them.
 
-use super::worker::Worker;
-use crate::history::{QuietName, Setting};
-use crate::picker::is_tactical;
+use super::thread::ThreadData;
+use crate::history::{OrderingContext, QuietIndex};
+use crate::movepick::is_tactical;
 use tabiya_chess::{Move, Position};
 
-impl Worker {
+impl ThreadData {
     /// A move cut off: it gets better marks, and those tried before it worse ones.
     #[expect(clippy::too_many_arguments, reason = "they are what the node has seen")]
-    pub(super) fn reward(
+    pub(crate) fn reward(
         &mut self,
         position: &Position,
-        setting: &Setting,
+        setting: &OrderingContext,
         best: Move,
         depth: i32,
         ply: usize,
@@ -24,7 +24,7 @@ impl Worker {
         } else {
             self.frame_mut(ply).killer = Some(best);
             let mut update = |mv, bonus| {
-                let name = QuietName::new(position, setting, mv);
+                let name = QuietIndex::new(position, setting, mv);
                 self.histories.update_quiet(&name, &setting.recent, bonus);
             };
             update(best, bonus);
@@ -38,12 +38,12 @@ impl Worker {
     }
 
     /// Good marks after a search to this depth.
-    pub(super) fn bonus(&self, depth: i32) -> i32 {
+    pub(crate) fn bonus(&self, depth: i32) -> i32 {
         (self.params.bonus_slope * depth).min(self.params.bonus_max)
     }
 
     /// Bad marks after a search to this depth.
-    pub(super) fn malus(&self, depth: i32) -> i32 {
+    pub(crate) fn malus(&self, depth: i32) -> i32 {
         (self.params.malus_slope * depth).min(self.params.malus_max)
     }
 }

@@ -1,18 +1,16 @@
 //! The search: iterative deepening, principal variation search, quiescence.
 
-mod brothers;
+mod alpha_beta;
 mod cuckoo;
-mod lazy;
+mod iterative_deepening;
 mod marks;
-mod node;
 mod prune;
-mod quiescence;
-mod root;
+mod qsearch;
 mod sofar;
-mod worker;
+mod thread;
 
-pub(crate) use brothers::Place;
-pub(crate) use lazy::{Bent, vote};
-pub(crate) use root::{Finding, Listener};
-pub use worker::{CutoffCount, ProbeCount};
-pub(crate) use worker::{Shared, Worker};
+pub(crate) use alpha_beta::{NodeKind, NonPv, Pv, Root};
+pub(crate) use iterative_deepening::{Listener, RootMove, RootResult};
+pub(crate) use sofar::{Candidate, MoveLoop, MoveOutcome, Node};
+pub use thread::{CutoffCount, ProbeCount};
+pub(crate) use thread::{PvLine, SearchPath, SharedContext, StackEntry, ThreadData};

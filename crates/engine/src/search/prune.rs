@@ -1,21 +1,21 @@
 //! Searches that spare a node its moves, or tell how much one of them matters.
 
-use super::node::{NodeKind, Zero};
-use super::worker::{Frame, Shared, Worker};
-use crate::history::{Arrival, arrival};
-use crate::picker::{Picker, Stage};
+use super::alpha_beta::{NodeKind, NonPv};
+use super::thread::{SharedContext, StackEntry, ThreadData};
+use crate::history::{PieceTo, piece_to};
+use crate::movepick::{MovePicker, PickStage};
 use crate::score::Bound;
-use crate::table::Entry;
+use crate::tt::TtEntry;
 use crate::value::{MATE_BOUND, Value, is_mate};
 use tabiya_chess::{Move, PieceKind, Position};
 
-impl Worker {
+impl ThreadData {
     /// Steps 8 to 11: reasons to believe, without trying a quiet move, that the value is beyond the
     /// window.
     #[expect(clippy::too_many_arguments, reason = "they are what the node knows by then")]
     pub(super) fn prune_node(
         &mut self,
-        shared: &Shared,
+        shared: &SharedContext,
         position: &Position,
         alpha: Value,
         beta: Value,
@@ -24,13 +24,13 @@ impl Worker {
         eval: Value,
         improving: bool,
         cut_node: bool,
-        known: Option<Entry>,
-        table_move: Option<Move>,
+        tt_entry: Option<TtEntry>,
+        tt_move: Option<Move>,
     ) -> Option<Value> {
         // 8. Razoring: so far below alpha that only captures can help, or stalemate.
         let razor = self.params.razor_base + self.params.razor_slope * depth * depth;
-        if eval + razor < alpha && has_pieces(position) {
-            let value = self.quiesce::<Zero>(shared, position, alpha, alpha + 1, ply);
+        if eval + razor < alpha && has_non_pawn_material(position) {
+            let value = self.quiesce::<NonPv>(shared, position, alpha, alpha + 1, ply);
             if value <= alpha && !is_mate(value) {
                 return Some(value);
             }
@@ -48,15 +48,16 @@ impl Worker {
         }
 
         // 10. Null move: if passing still reaches beta, some move will.
-        let just_passed = self.frame_before(ply, 1).arrival == Arrival::NOTHING && ply > 0;
+        let just_passed = self.frame_before(ply, 1).arrival == PieceTo::NOTHING && ply > 0;
         if depth >= self.params.nmp_depth
             && cut_node
             && !just_passed
             && eval >= beta
             && ply >= self.no_null_before
             && beta > -MATE_BOUND
-            && has_pieces(position)
-            && !known.is_some_and(|entry| entry.bound == Some(Bound::Upper) && entry.value < beta)
+            && has_non_pawn_material(position)
+            && !tt_entry
+                .is_some_and(|entry| entry.bound == Some(Bound::Upper) && entry.value < beta)
         {
             let reduction = self.params.nmp_base
                 + depth / self.params.nmp_divisor
@@ -67,9 +68,9 @@ impl Worker {
                 let before = self.after_null;
                 self.after_null = self.key_count();
                 let frame = self.frame_mut(ply);
-                frame.arrival = Arrival::NOTHING;
+                frame.arrival = PieceTo::NOTHING;
                 frame.quiet = None;
-                let value = -self.search::<Zero>(
+                let value = -self.search::<NonPv>(
                     shared,
                     &next,
                     -beta,
@@ -90,7 +91,7 @@ impl Worker {
                     }
                     // Zugzwang shows when the side to move has to move after all.
                     self.no_null_before = ply + (3 * (depth - reduction) / 4).max(1) as usize;
-                    let verified = self.search::<Zero>(
+                    let verified = self.search::<NonPv>(
                         shared,
                         position,
                         beta - 1,
@@ -111,22 +112,23 @@ impl Worker {
         let target = beta + self.params.probcut_margin;
         if depth >= self.params.probcut_depth
             && !is_mate(beta)
-            && !known.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < target)
+            && !tt_entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < target)
         {
-            let mut picker = Picker::captures(position, table_move, target - eval);
+            let mut picker = MovePicker::captures(position, tt_move, target - eval);
             while let Some(mv) = picker.next(position, &self.histories, None) {
-                if picker.stage() == Stage::BadCaptures {
+                if picker.stage() == PickStage::BadCaptures {
                     break;
                 }
                 let mut next = position.clone();
                 next.play_unchecked(mv);
                 self.enter(shared, position, Some(mv), &next);
                 let frame = self.frame_mut(ply);
-                frame.arrival = arrival(position, mv);
+                frame.arrival = piece_to(position, mv);
                 frame.quiet = None;
-                let mut value = -self.quiesce::<Zero>(shared, &next, -target, -target + 1, ply + 1);
+                let mut value =
+                    -self.quiesce::<NonPv>(shared, &next, -target, -target + 1, ply + 1);
                 if value >= target {
-                    value = -self.search::<Zero>(
+                    value = -self.search::<NonPv>(
                         shared,
                         &next,
                         -target,
@@ -141,7 +143,7 @@ impl Worker {
                     return Some(0);
                 }
                 if value >= target {
-                    let entry = Entry {
+                    let entry = TtEntry {
                         mv: Some(mv),
                         value,
                         eval: None,
@@ -149,7 +151,7 @@ impl Worker {
                         bound: Some(Bound::Lower),
                         pv: false,
                     };
-                    shared.table.put(position.keys().position, ply, entry);
+                    shared.table.store(position.keys().position, ply, entry);
                     return Some(if is_mate(value) { beta } else { value });
                 }
             }
@@ -161,9 +163,9 @@ impl Worker {
     #[expect(clippy::too_many_arguments, reason = "they are what a node is")]
     pub(super) fn singular<N: NodeKind>(
         &mut self,
-        shared: &Shared,
+        shared: &SharedContext,
         position: &Position,
-        entry: Entry,
+        entry: TtEntry,
         beta: Value,
         depth: i32,
         ply: usize,
@@ -172,7 +174,7 @@ impl Worker {
         let target = entry.value - depth * self.params.singular_margin / 16;
         let frame = *self.frame(ply);
         self.frame_mut(ply).excluded = entry.mv;
-        let value = self.search::<Zero>(
+        let value = self.search::<NonPv>(
             shared,
             position,
             target - 1,
@@ -208,14 +210,14 @@ pub(super) enum Singular {
 }
 
 impl Singular {
-    fn restored(frame: Frame, cutoffs: u32) -> Frame {
-        Frame { cutoffs, ..frame }
+    fn restored(frame: StackEntry, cutoffs: u32) -> StackEntry {
+        StackEntry { cutoffs, ..frame }
     }
 }
 
 /// Has the side to move more than king and pawns? Without pieces, zugzwang is never far.
 #[inline(always)]
-pub(super) fn has_pieces(position: &Position) -> bool {
+pub(super) fn has_non_pawn_material(position: &Position) -> bool {
     let own = position.colors(position.side_to_move());
     !(own - position.pieces(PieceKind::Pawn) - position.pieces(PieceKind::King)).is_empty()
 }

@@ -1,8 +1,8 @@
 //! What a node knows before its moves are tried, and what has come of them so far.
 
-use crate::picker::Stage;
+use crate::movepick::PickStage;
 use crate::score::Bound;
-use crate::table::Entry;
+use crate::tt::TtEntry;
 use crate::value::{INFINITE, Value, is_mate};
 use arrayvec::ArrayVec;
 use tabiya_chess::Move;
@@ -12,60 +12,60 @@ const TRIED: usize = 32;
 
 /// What a node knows before its moves are tried.
 #[derive(Clone, Copy)]
-pub(super) struct Facts {
-    pub(super) beta: Value,
-    pub(super) ply: usize,
-    pub(super) cut_node: bool,
-    pub(super) excluded: Option<Move>,
-    pub(super) known: Option<Entry>,
-    pub(super) table_move: Option<Move>,
-    pub(super) was_pv: bool,
-    pub(super) raw_eval: Option<Value>,
-    pub(super) static_eval: Option<Value>,
-    pub(super) eval: Option<Value>,
+pub(crate) struct Node {
+    pub(crate) beta: Value,
+    pub(crate) ply: usize,
+    pub(crate) cut_node: bool,
+    pub(crate) excluded: Option<Move>,
+    pub(crate) tt_entry: Option<TtEntry>,
+    pub(crate) tt_move: Option<Move>,
+    pub(crate) was_pv: bool,
+    pub(crate) raw_eval: Option<Value>,
+    pub(crate) static_eval: Option<Value>,
+    pub(crate) eval: Option<Value>,
     /// How much the evaluation had to be put right.
-    pub(super) doubt: Value,
-    pub(super) improving: bool,
+    pub(crate) correction_size: Value,
+    pub(crate) improving: bool,
 }
 
 /// What has come of a node's moves so far.
-pub(super) struct Sofar {
-    pub(super) alpha: Value,
-    pub(super) depth: i32,
-    pub(super) best: Value,
-    pub(super) best_move: Option<Move>,
-    pub(super) bound: Bound,
+pub(crate) struct MoveLoop {
+    pub(crate) alpha: Value,
+    pub(crate) depth: i32,
+    pub(crate) best: Value,
+    pub(crate) best_move: Option<Move>,
+    pub(crate) bound: Bound,
     /// How many moves were taken up.
-    pub(super) number: usize,
-    pub(super) quiets: ArrayVec<Move, TRIED>,
-    pub(super) captures: ArrayVec<Move, TRIED>,
+    pub(crate) number: usize,
+    pub(crate) quiets: ArrayVec<Move, TRIED>,
+    pub(crate) captures: ArrayVec<Move, TRIED>,
 }
 
 /// A move to be tried, and how things stand by then.
 #[derive(Clone, Copy)]
-pub(crate) struct Turn {
-    pub(super) mv: Move,
-    pub(super) stage: Stage,
-    pub(super) number: usize,
-    pub(super) alpha: Value,
-    pub(super) best: Value,
-    pub(super) depth: i32,
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
+    pub(crate) stage: PickStage,
+    pub(crate) number: usize,
+    pub(crate) alpha: Value,
+    pub(crate) best: Value,
+    pub(crate) depth: i32,
     /// It was tried before, and found better than there was to beat then.
-    pub(super) is_rival: bool,
+    pub(crate) is_rival: bool,
 }
 
 /// What a move was to its node.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Merit {
+pub(crate) enum MoveOutcome {
     None,
     Best,
     Cutoff,
 }
 
-impl Sofar {
+impl MoveLoop {
     #[inline(always)]
-    pub(super) fn new(alpha: Value, depth: i32) -> Sofar {
-        Sofar {
+    pub(crate) fn new(alpha: Value, depth: i32) -> MoveLoop {
+        MoveLoop {
             alpha,
             depth,
             best: -INFINITE,
@@ -78,32 +78,38 @@ impl Sofar {
     }
 
     /// A move to be tried once more, as things stand now.
-    pub(super) fn turn_again(&self, turn: Turn) -> Turn {
-        Turn { alpha: self.alpha, best: self.best, depth: self.depth, is_rival: true, ..turn }
+    pub(crate) fn turn_again(&self, turn: Candidate) -> Candidate {
+        Candidate { alpha: self.alpha, best: self.best, depth: self.depth, is_rival: true, ..turn }
     }
 
     /// Takes in what a move was worth.
     #[inline(always)]
-    pub(super) fn add(&mut self, mv: Move, value: Value, beta: Value, tactical: bool) -> Merit {
-        let mut merit = Merit::None;
+    pub(crate) fn add(
+        &mut self,
+        mv: Move,
+        value: Value,
+        beta: Value,
+        tactical: bool,
+    ) -> MoveOutcome {
+        let mut merit = MoveOutcome::None;
         if value > self.best {
             self.best = value;
             if value > self.alpha {
                 self.best_move = Some(mv);
                 if value >= beta {
                     self.bound = Bound::Lower;
-                    return Merit::Cutoff;
+                    return MoveOutcome::Cutoff;
                 }
-                merit = Merit::Best;
+                merit = MoveOutcome::Best;
                 self.bound = Bound::Exact;
                 self.alpha = value;
-                // Once a good move is known, the others get a little less.
+                // Once a good move is tt_entry, the others get a little less.
                 if self.depth > 4 && self.depth < 12 && !is_mate(value) {
                     self.depth -= 1;
                 }
             }
         }
-        if merit == Merit::None {
+        if merit == MoveOutcome::None {
             let tried = if tactical { &mut self.captures } else { &mut self.quiets };
             let _ = tried.try_push(mv);
         }

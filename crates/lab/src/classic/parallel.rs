@@ -1,4 +1,4 @@
-//! A thread of the search, and its side of the [split protocol](tabiya_engine::split).
+//! A thread of the search, and its side of the [split protocol](tabiya_engine::ybwc).
 
 use super::keys::Keys;
 use super::place::{Entry, Luggage, Place};
@@ -7,7 +7,9 @@ use super::words::Word;
 use super::{Counters, LEAST_SPLIT_DEPTH, Playable, Shared};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabiya_chess::Position;
-use tabiya_engine::split::{Cost, Crew, Effect, Flag, Hand, Offer, Runtime, Searcher, SharedFlag};
+use tabiya_engine::ybwc::{
+    Cost, Flag, Runtime, Searcher, SharedFlag, SplitEffect, SplitHandle, SplitOffer, SplitPool,
+};
 
 /// How many nodes a virtual processor may be ahead of another before it has to wait.
 const GRAIN: u64 = 16;
@@ -21,7 +23,7 @@ pub(super) struct Thinker<B: Playable, R: Runtime<Flag = SharedFlag>> {
     pub(super) killers: [[Word; 2]; LONGEST + 1],
     /// The split at which this thread is has been stopped.
     pub(super) stopped: SharedFlag,
-    crew: Arc<Crew<R, Self>>,
+    crew: Arc<SplitPool<R, Self>>,
     me: usize,
     /// Would anyone take up an offer?
     wanted: SharedFlag,
@@ -52,7 +54,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
     pub(super) fn new(
         position: &Position,
         shared: &Arc<Shared>,
-        crew: &Arc<Crew<R, Self>>,
+        crew: &Arc<SplitPool<R, Self>>,
         me: usize,
     ) -> Self {
         Thinker {
@@ -105,7 +107,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
         self.charge();
         let begun = self.crew.runtime().now(self.me);
         let tally = Arc::new(Mutex::new(Counters::default()));
-        let offer = Offer {
+        let offer = SplitOffer {
             node: Node {
                 luggage: Luggage::pack(&self.place, self.shared.settings.rebuilds_board),
                 task: *task,
@@ -124,7 +126,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
         *sofar
     }
 
-    fn search_brothers(&mut self, hand: &mut Hand<'_, R, Self>) {
+    fn search_brothers(&mut self, hand: &mut SplitHandle<'_, R, Self>) {
         let task = hand.split().node.task;
         while let Some(turn) = hand.take(|sofar| {
             let place = sofar.next;
@@ -148,7 +150,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
                     let size = if value > sofar.alpha { sofar.spent } else { spent };
                     sofar.list.set_score(place, i32::try_from(size).unwrap_or(i32::MAX));
                 }
-                Effect::cutoff_if(sofar.add(entry.word, value, task.beta))
+                SplitEffect::cutoff_if(sofar.add(entry.word, value, task.beta))
             });
         }
     }
@@ -168,7 +170,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Searcher<R> for Thinker<B, R> {
         true
     }
 
-    fn help(&mut self, hand: &mut Hand<'_, R, Self>) {
+    fn help(&mut self, hand: &mut SplitHandle<'_, R, Self>) {
         let stopped = hand.split().stopped().clone();
         let before = core::mem::replace(&mut self.stopped, stopped);
         if hand.is_owner() {

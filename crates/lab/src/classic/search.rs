@@ -7,7 +7,7 @@ use super::values::{PAWN, worth};
 use super::words::Word;
 use super::{PLY, Playable, add_unguarded, history_place};
 use core::sync::atomic::Ordering;
-use tabiya_engine::split::{Flag, Runtime, SharedFlag};
+use tabiya_engine::ybwc::{Flag, Runtime, SharedFlag};
 
 const DRAW: i32 = 0;
 

@@ -2,7 +2,7 @@
 
 use super::alone::RUNS;
 use super::{Means, WORK, simulate_all, slope};
-use crate::classic::{Settings, SplitCounts, Thought};
+use crate::classic::{Settings, SplitFigures, Thought};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::plot::{Curve, Drawing, Plot};
@@ -20,14 +20,14 @@ struct Row {
     /// Rate, tree and time against one processor.
     ratios: [f64; 3],
     idle: f64,
-    splits: SplitCounts,
+    splits: SplitFigures,
     nodes: u64,
 }
 
 /// What happened at the splits of several searches together.
-pub(super) fn splits_of(thoughts: &[Thought]) -> SplitCounts {
-    let sum = |value: fn(&SplitCounts) -> u64| thoughts.iter().map(|t| value(&t.splits)).sum();
-    SplitCounts {
+pub(super) fn splits_of(thoughts: &[Thought]) -> SplitFigures {
+    let sum = |value: fn(&SplitFigures) -> u64| thoughts.iter().map(|t| value(&t.splits)).sum();
+    SplitFigures {
         splits: sum(|splits| splits.splits),
         joins: sum(|splits| splits.joins),
         cutoffs: sum(|splits| splits.cutoffs),

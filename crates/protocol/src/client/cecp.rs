@@ -17,7 +17,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tabiya_chess::{CastlingStyle, Game, Move, Position, SanError};
 use tabiya_engine::{
-    Analyst, AnalystError, Event, Limits, OptionError, OptionSpec, OptionValue, Search, Verdict,
+    Analyst, AnalystError, Event, Limits, OptionError, OptionSpec, OptionValue, SearchHandle,
+    SearchResult,
 };
 
 /// How long after its first feature an engine is given to say that it is done, unless it asks for
@@ -322,7 +323,7 @@ impl Analyst for CecpClient {
         game: &Game,
         limits: &Limits,
         report: Box<dyn FnMut(&Event) + Send>,
-    ) -> Result<Arc<dyn Search>, AnalystError> {
+    ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         Ok(self.search(game, limits, report)?)
     }
 }
@@ -368,7 +369,7 @@ fn hear(desk: &Desk<Known>, outbox: &Outbox, line: &Line<'_>) {
         ["resign", ..] | ["tellics", "resign", ..] => {
             if let Some(search) = thinking() {
                 search.set_gesture(Gesture::Resigns);
-                search.end(line.arrived, Ok(Verdict::default()));
+                search.end(line.arrived, Ok(SearchResult::default()));
             }
         }
         ["offer", "draw", ..] => {
@@ -380,7 +381,7 @@ fn hear(desk: &Desk<Known>, outbox: &Outbox, line: &Line<'_>) {
             // After a move it is a comment; only without one does it stand for something.
             if let Some(search) = thinking() {
                 search.set_gesture(Gesture::Claims(remark()));
-                search.end(line.arrived, Ok(Verdict::default()));
+                search.end(line.arrived, Ok(SearchResult::default()));
             }
         }
         ["Illegal", ..] | ["Error", ..] => hear_complaint(desk, line),
@@ -436,9 +437,13 @@ fn hear_complaint(desk: &Desk<Known>, line: &Line<'_>) {
     }
 }
 
-fn decide(desk: &Desk<Known>, search: &RemoteSearch, text: &str) -> Result<Verdict, AnalystError> {
+fn decide(
+    desk: &Desk<Known>,
+    search: &RemoteSearch,
+    text: &str,
+) -> Result<SearchResult, AnalystError> {
     match parse_move(text, search.root()) {
-        Ok(mv) => Ok(Verdict { best: Some(mv), ..Verdict::default() }),
+        Ok(mv) => Ok(SearchResult { best: Some(mv), ..SearchResult::default() }),
         Err(error) => {
             Err(desk.protocol_error(format!("move: {error} (in {})", search.root().fen())))
         }

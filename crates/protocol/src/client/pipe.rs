@@ -3,13 +3,13 @@
 
 use super::search::RemoteSearch;
 use crate::lines::{Line, Lines};
-use crate::sync::lock;
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya_engine::AnalystError;
+use tabiya_engine::lock;
 
 /// Longer lines are cut. No engine has that much to say in one.
 const LONGEST_LINE: usize = 64 * 1024;

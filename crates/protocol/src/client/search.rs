@@ -2,12 +2,12 @@
 
 use super::Timeouts;
 use super::pipe::Outbox;
-use crate::sync::lock;
 use crate::uci::info::Figures;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tabiya_chess::Position;
-use tabiya_engine::{AnalystError, Event, Info, Limits, Search, Verdict};
+use tabiya_engine::lock;
+use tabiya_engine::{AnalystError, Event, Info, Limits, SearchHandle, SearchResult};
 
 /// Only UCI engines are ever asked to ponder.
 const PONDER_HIT: &str = "ponderhit\n";
@@ -23,7 +23,7 @@ pub enum Gesture {
     Claims(String),
 }
 
-/// A search of an engine in another process. Besides what every [`Search`] does it can be waited for
+/// A search of an engine in another process. Besides what every [`SearchHandle`] does it can be waited for
 /// with a deadline, and knows how long it took to the microsecond, however late the one who waits
 /// wakes up.
 pub struct RemoteSearch {
@@ -51,7 +51,7 @@ struct State {
 
 struct End {
     at: Instant,
-    result: Result<Verdict, AnalystError>,
+    result: Result<SearchResult, AnalystError>,
 }
 
 /// Used by the reader alone, so that a report may do as it likes with the search itself.
@@ -90,7 +90,7 @@ impl RemoteSearch {
     }
 
     /// Waits for the end, but not longer than this; none if it still thinks then.
-    pub fn wait_for(&self, patience: Duration) -> Option<Result<Verdict, AnalystError>> {
+    pub fn wait_for(&self, patience: Duration) -> Option<Result<SearchResult, AnalystError>> {
         self.wait_until(Instant::now().checked_add(patience))
     }
 
@@ -150,23 +150,23 @@ impl RemoteSearch {
     }
 
     /// It has decided. Only the first decision counts.
-    pub(super) fn end(&self, at: Instant, result: Result<Verdict, AnalystError>) {
+    pub(super) fn end(&self, at: Instant, result: Result<SearchResult, AnalystError>) {
         let mut state = lock(&self.state);
         if state.end.is_none() {
             let info = state.best_line.take();
-            let result = result.map(|verdict| Verdict { info, ..verdict });
+            let result = result.map(|verdict| SearchResult { info, ..verdict });
             state.end = Some(End { at, result });
         }
         drop(state);
         self.changed.notify_all();
     }
 
-    pub(super) fn stop_and_wait(&self) -> Result<Verdict, AnalystError> {
+    pub(super) fn stop_and_wait(&self) -> Result<SearchResult, AnalystError> {
         self.stop();
         self.wait()
     }
 
-    fn wait_until(&self, deadline: Option<Instant>) -> Option<Result<Verdict, AnalystError>> {
+    fn wait_until(&self, deadline: Option<Instant>) -> Option<Result<SearchResult, AnalystError>> {
         let mut state = lock(&self.state);
         loop {
             if let Some(end) = &state.end {
@@ -215,7 +215,7 @@ fn budget(limits: &Limits) -> Option<Duration> {
     remaining.into_iter().chain(limits.move_time).min()
 }
 
-impl Search for RemoteSearch {
+impl SearchHandle for RemoteSearch {
     fn stop(&self) {
         {
             let mut state = lock(&self.state);
@@ -242,7 +242,7 @@ impl Search for RemoteSearch {
         let _ = self.outbox.send(PONDER_HIT.to_owned());
     }
 
-    fn wait(&self) -> Result<Verdict, AnalystError> {
+    fn wait(&self) -> Result<SearchResult, AnalystError> {
         loop {
             if let Some(result) = self.wait_until(None) {
                 return result;

@@ -10,7 +10,8 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use tabiya_chess::{Game, Position};
 use tabiya_engine::{
-    Analyst, AnalystError, Event, Limits, OptionError, OptionSpec, OptionValue, Search, Verdict,
+    Analyst, AnalystError, Event, Limits, OptionError, OptionSpec, OptionValue, SearchHandle,
+    SearchResult,
 };
 
 const CHESS960: &str = "UCI_Chess960";
@@ -229,7 +230,7 @@ impl Analyst for UciClient {
         game: &Game,
         limits: &Limits,
         report: Box<dyn FnMut(&Event) + Send>,
-    ) -> Result<Arc<dyn Search>, AnalystError> {
+    ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         Ok(self.search(game, limits, report)?)
     }
 }
@@ -276,9 +277,15 @@ fn hear(desk: &Desk<Known>, line: &Line<'_>) {
     }
 }
 
-fn decide(desk: &Desk<Known>, search: &RemoteSearch, text: &str) -> Result<Verdict, AnalystError> {
+fn decide(
+    desk: &Desk<Known>,
+    search: &RemoteSearch,
+    text: &str,
+) -> Result<SearchResult, AnalystError> {
     match bestmove::parse(text, search.root()) {
-        Ok(decision) => Ok(Verdict { best: decision.best, ponder: decision.ponder, info: None }),
+        Ok(decision) => {
+            Ok(SearchResult { best: decision.best, ponder: decision.ponder, info: None })
+        }
         Err(error) => Err(desk.protocol_error(format!("{error} (in {})", search.root().fen()))),
     }
 }

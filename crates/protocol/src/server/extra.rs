@@ -1,12 +1,12 @@
 //! Orders beyond the protocol, for people.
 
 use super::output::Output;
-use crate::sync::lock;
 use std::collections::VecDeque;
 use std::error::Error;
 use std::sync::{Arc, Mutex, OnceLock};
 use tabiya_chess::Game;
-use tabiya_engine::{AnalystError, Search, Verdict};
+use tabiya_engine::lock;
+use tabiya_engine::{AnalystError, SearchHandle, SearchResult};
 
 /// More errands than this do not wait for each other: whoever sends orders without end must not fill the
 /// memory with them.
@@ -109,7 +109,7 @@ impl Errands {
     }
 }
 
-impl Search for Errands {
+impl SearchHandle for Errands {
     fn stop(&self) {
         let mut agenda = lock(&self.agenda);
         let first = agenda.pop_front();
@@ -124,11 +124,11 @@ impl Search for Errands {
 
     fn ponder_hit(&self) {}
 
-    fn wait(&self) -> Result<Verdict, AnalystError> {
+    fn wait(&self) -> Result<SearchResult, AnalystError> {
         loop {
             let first = lock(&self.agenda).front().cloned();
             let Some(Named { name, errand }) = first else {
-                return Ok(Verdict::default());
+                return Ok(SearchResult::default());
             };
             let done = Done { name, outcome: errand.run() };
             let mut agenda = lock(&self.agenda);

@@ -1,9 +1,9 @@
 //! What the engine says: line by line, each one whole, and written at once unless more will follow.
 
-use crate::sync::lock;
 use core::fmt::{Display, Write as _};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
+use tabiya_engine::lock;
 
 /// Longer remarks are cut.
 const LONGEST_NOTE: usize = 1000;

@@ -4,7 +4,7 @@ use super::output::Output;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_chess::{CastlingStyle, Position, perft};
-use tabiya_engine::{AnalystError, Search, Verdict};
+use tabiya_engine::{AnalystError, SearchHandle, SearchResult};
 
 /// How deep is counted in one go, between two looks at whether to stop.
 const AT_ONCE: u32 = 5;
@@ -78,15 +78,15 @@ impl Count {
     }
 }
 
-impl Search for Count {
+impl SearchHandle for Count {
     fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
     fn ponder_hit(&self) {}
 
-    fn wait(&self) -> Result<Verdict, AnalystError> {
+    fn wait(&self) -> Result<SearchResult, AnalystError> {
         self.total.get_or_init(|| self.divide());
-        Ok(Verdict::default())
+        Ok(SearchResult::default())
     }
 }

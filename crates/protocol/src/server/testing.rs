@@ -8,7 +8,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tabiya_chess::{CastlingStyle, Game, Move, Position};
 use tabiya_engine::{
-    Analyst, AnalystError, Event, Limits, OptionError, OptionKind, OptionSpec, Search, Verdict,
+    Analyst, AnalystError, Event, Limits, OptionError, OptionKind, OptionSpec, SearchHandle,
+    SearchResult,
 };
 
 /// An analyst that tells what it is told, and decides on the first legal move.
@@ -31,7 +32,7 @@ pub(super) enum Failure {
 struct PaperSearch {
     over: Mutex<bool>,
     changed: Condvar,
-    result: Result<Verdict, AnalystError>,
+    result: Result<SearchResult, AnalystError>,
 }
 
 impl PaperSearch {
@@ -41,7 +42,7 @@ impl PaperSearch {
     }
 }
 
-impl Search for PaperSearch {
+impl SearchHandle for PaperSearch {
     fn stop(&self) {
         self.end();
     }
@@ -50,7 +51,7 @@ impl Search for PaperSearch {
         self.end();
     }
 
-    fn wait(&self) -> Result<Verdict, AnalystError> {
+    fn wait(&self) -> Result<SearchResult, AnalystError> {
         let over = self.over.lock().unwrap();
         drop(self.changed.wait_while(over, |over| !*over).unwrap());
         self.result.clone()
@@ -98,7 +99,7 @@ impl Analyst for Paper {
         game: &Game,
         limits: &Limits,
         mut report: Box<dyn FnMut(&Event) + Send>,
-    ) -> Result<Arc<dyn Search>, AnalystError> {
+    ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         self.log.lock().unwrap().push(format!("start {}", game.position().fen()));
         if self.fails == Some(Failure::AtOnce) {
             return Err(gone());
@@ -109,7 +110,7 @@ impl Analyst for Paper {
         let position = game.position();
         let best = position.legal_moves().first().copied();
         let endless = limits.infinite || limits.ponder || *limits == Limits::default();
-        let verdict = Verdict { best, ponder: reply(position, best), info: None };
+        let verdict = SearchResult { best, ponder: reply(position, best), info: None };
         Ok(Arc::new(PaperSearch {
             over: Mutex::new(self.hasty || !endless),
             changed: Condvar::new(),

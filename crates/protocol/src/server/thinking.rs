@@ -3,7 +3,6 @@
 use super::extra::Errands;
 use super::output::Output;
 use super::perft::Count;
-use crate::sync::lock;
 use crate::uci::bestmove::{BestMove, BestMoveLine};
 use crate::uci::info::{CurrentMoveLine, InfoLine};
 use std::io;
@@ -12,7 +11,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tabiya_chess::{CastlingStyle, Move, Position};
-use tabiya_engine::{AnalystError, Event, Info, Limits, Search, Verdict};
+use tabiya_engine::lock;
+use tabiya_engine::{AnalystError, Event, Info, Limits, SearchHandle, SearchResult};
 
 /// GUIs do not want to hear of single moves before this.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
@@ -27,7 +27,7 @@ pub(super) struct Telling {
     pub(super) output: Output,
     pub(super) root: Position,
     pub(super) style: CastlingStyle,
-    pub(super) show_chances: bool,
+    pub(super) show_wdl: bool,
     began: Instant,
     is_brief: bool,
     /// The lines of play as they were last told.
@@ -39,7 +39,7 @@ impl Telling {
         output: &Output,
         root: &Position,
         style: CastlingStyle,
-        show_chances: bool,
+        show_wdl: bool,
         limits: &Limits,
     ) -> Telling {
         let waits = limits.infinite || limits.ponder;
@@ -47,7 +47,7 @@ impl Telling {
             output: output.clone(),
             root: root.clone(),
             style,
-            show_chances,
+            show_wdl,
             began: Instant::now(),
             is_brief: !waits && limits.nodes.is_some_and(|nodes| nodes <= FEW_NODES),
             told: Arc::default(),
@@ -74,8 +74,8 @@ impl Telling {
         }
         told.push(info.clone());
         drop(told);
-        let (root, style, show_chances) = (&self.root, self.style, self.show_chances);
-        let line = InfoLine { info, root, style, show_chances };
+        let (root, style, show_wdl) = (&self.root, self.style, self.show_wdl);
+        let line = InfoLine { info, root, style, show_wdl };
         if more_follows { self.output.hold(line) } else { self.output.say(line) }
     }
 
@@ -96,7 +96,7 @@ impl Telling {
     }
 
     /// Says what was decided. `fallback` is played if nothing was, since a GUI waits for a move.
-    fn answer(&self, result: Result<Verdict, AnalystError>, fallback: Option<Move>) {
+    fn answer(&self, result: Result<SearchResult, AnalystError>, fallback: Option<Move>) {
         let decision = match result {
             Ok(verdict) => {
                 if let Some(info) = &verdict.info {
@@ -116,7 +116,7 @@ impl Telling {
 
 /// A search under way, or what takes long instead of one, and the thread that will answer.
 pub(super) struct Thinking {
-    search: Arc<dyn Search>,
+    search: Arc<dyn SearchHandle>,
     /// The same, if it is no search but errands.
     errands: Option<Arc<Errands>>,
     gate: Arc<Gate>,
@@ -151,7 +151,7 @@ impl Thinking {
     /// Waits for a search in the background and answers it. An endless search, or one on the
     /// opponent's time, is not answered before it may be, whatever it has found.
     pub(super) fn on(
-        search: Arc<dyn Search>,
+        search: Arc<dyn SearchHandle>,
         limits: &Limits,
         telling: Telling,
     ) -> io::Result<Thinking> {
@@ -177,9 +177,9 @@ impl Thinking {
     }
 
     fn begin(
-        search: Arc<dyn Search>,
+        search: Arc<dyn SearchHandle>,
         limits: &Limits,
-        answer: impl FnOnce(Result<Verdict, AnalystError>) + Send + 'static,
+        answer: impl FnOnce(Result<SearchResult, AnalystError>) + Send + 'static,
     ) -> io::Result<Thinking> {
         let infinite = limits.infinite || is_unlimited(limits);
         let gate = Arc::new(Gate {
@@ -243,12 +243,12 @@ fn answered_when_over() -> Limits {
 /// A search that could not even be started: the GUI gets its answer like any other.
 pub(super) struct Failed(pub(super) AnalystError);
 
-impl Search for Failed {
+impl SearchHandle for Failed {
     fn stop(&self) {}
 
     fn ponder_hit(&self) {}
 
-    fn wait(&self) -> Result<Verdict, AnalystError> {
+    fn wait(&self) -> Result<SearchResult, AnalystError> {
         Err(self.0.clone())
     }
 }

@@ -78,7 +78,7 @@ pub struct UciServer {
     output: Output,
     game: Game,
     style: CastlingStyle,
-    show_chances: bool,
+    show_wdl: bool,
     debug: bool,
     thinking: Option<Thinking>,
     /// What is to be set when the search is over.
@@ -94,7 +94,7 @@ impl UciServer {
             output: Output::new(output),
             game: Game::new(Position::start()),
             style: CastlingStyle::KingToTarget,
-            show_chances: false,
+            show_wdl: false,
             debug: false,
             thinking: None,
             deferred: Vec::new(),
@@ -278,7 +278,7 @@ impl UciServer {
             let on = own_option(own).parse(value)? == OptionValue::Check(true);
             match own {
                 CHESS960 => self.style = castling_style(on),
-                SHOW_WDL => self.show_chances = on,
+                SHOW_WDL => self.show_wdl = on,
                 _ => {}
             }
         }
@@ -343,7 +343,7 @@ impl UciServer {
 
     fn think(&mut self, limits: &Limits) -> io::Result<Thinking> {
         let root = self.game.position();
-        let telling = Telling::new(&self.output, root, self.style, self.show_chances, limits);
+        let telling = Telling::new(&self.output, root, self.style, self.show_wdl, limits);
         let report = {
             let telling = telling.clone();
             Box::new(move |event: &Event| telling.tell(event))

@@ -5,7 +5,7 @@ use crate::words::{Words, shortened};
 use core::fmt;
 use core::time::Duration;
 use tabiya_chess::{CastlingStyle, Move, Position};
-use tabiya_engine::{Bound, Chances, Event, Info, Score};
+use tabiya_engine::{Bound, Event, Info, Score, Wdl};
 
 /// Longer remarks are cut: they are for people.
 const LONGEST_NOTE: usize = 1000;
@@ -70,7 +70,7 @@ pub fn parse(text: &str, root: &Position, figures: &mut Figures) -> Heard {
         line: 1,
         score: None,
         bound: Bound::Exact,
-        chances: None,
+        wdl: None,
         pv: Vec::new(),
         current_number: 1,
         heard: Heard::default(),
@@ -87,7 +87,7 @@ struct Reader<'a> {
     line: u32,
     score: Option<Score>,
     bound: Bound,
-    chances: Option<Chances>,
+    wdl: Option<Wdl>,
     pv: Vec<Move>,
     current_number: u32,
     heard: Heard,
@@ -111,7 +111,7 @@ impl Reader<'_> {
             "score" => self.take_score(),
             "lowerbound" => self.bound = Bound::Lower,
             "upperbound" => self.bound = Bound::Upper,
-            "wdl" => self.take_chances(),
+            "wdl" => self.take_wdl(),
             "pv" => self.take_pv(),
             "currmove" => {
                 let mv = self.words.peek().and_then(|word| self.root.parse_uci(word).ok());
@@ -151,12 +151,12 @@ impl Reader<'_> {
         }
     }
 
-    fn take_chances(&mut self) {
+    fn take_wdl(&mut self) {
         let mut share = || u16::try_from(next_number(&mut self.words)?).ok();
         if let (Some(win), Some(draw), Some(loss)) = (share(), share(), share())
             && u32::from(win) + u32::from(draw) + u32::from(loss) == 1000
         {
-            self.chances = Some(Chances { win, draw, loss });
+            self.wdl = Some(Wdl { win, draw, loss });
         }
     }
 
@@ -177,7 +177,7 @@ impl Reader<'_> {
             line: self.line.max(1),
             score,
             bound: self.bound,
-            chances: self.chances,
+            wdl: self.wdl,
             nodes: figures.nodes,
             time: figures.time,
             hash_full: figures.hash_full,
@@ -206,8 +206,8 @@ pub struct InfoLine<'a> {
     pub root: &'a Position,
     /// How castling is written.
     pub style: CastlingStyle,
-    /// Are the chances told, too?
-    pub show_chances: bool,
+    /// Are the wdl told, too?
+    pub show_wdl: bool,
 }
 
 impl fmt::Display for InfoLine<'_> {
@@ -223,7 +223,7 @@ impl fmt::Display for InfoLine<'_> {
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         })?;
-        if let (true, Some(Chances { win, draw, loss })) = (self.show_chances, self.info.chances) {
+        if let (true, Some(Wdl { win, draw, loss })) = (self.show_wdl, self.info.wdl) {
             write!(f, " wdl {win} {draw} {loss}")?;
         }
         let milliseconds = self.info.time.as_millis();
@@ -284,14 +284,9 @@ mod tests {
         parse(text, &Position::start(), &mut Figures::default())
     }
 
-    fn line(info: &Info, show_chances: bool) -> String {
-        InfoLine {
-            info,
-            root: &Position::start(),
-            style: CastlingStyle::KingToTarget,
-            show_chances,
-        }
-        .to_string()
+    fn line(info: &Info, show_wdl: bool) -> String {
+        InfoLine { info, root: &Position::start(), style: CastlingStyle::KingToTarget, show_wdl }
+            .to_string()
     }
 
     #[test]
@@ -304,8 +299,8 @@ mod tests {
         .unwrap();
         assert_eq!((info.depth, info.selective_depth, info.line), (20, 27, 2));
         assert_eq!((info.score, info.bound), (Score::Centipawns(-31), Bound::Upper));
-        let chances = Chances { win: 10, draw: 900, loss: 90 };
-        assert_eq!(info.chances, Some(chances));
+        let wdl = Wdl { win: 10, draw: 900, loss: 90 };
+        assert_eq!(info.wdl, Some(wdl));
         assert_eq!((info.nodes, info.time.as_millis()), (515_383, 513));
         assert_eq!((info.hash_full, info.tablebase_hits), (Some(187), 3));
         assert_eq!(info.pv.len(), 2);
@@ -345,7 +340,7 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_skipped() {
         let info = hear("depth x score cp 12 score cp fast wdl 1 2 3 nodes -4 time").info.unwrap();
-        assert_eq!((info.depth, info.score, info.chances), (0, Score::Centipawns(12), None));
+        assert_eq!((info.depth, info.score, info.wdl), (0, Score::Centipawns(12), None));
         assert_eq!(info.nodes, 0);
         assert_eq!(hear("score about 12 depth 4").info, None);
     }
@@ -384,7 +379,7 @@ mod tests {
                 any::<i32>().prop_map(Score::Mate),
             ],
             bound in prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)],
-            chances in proptest::option::of((0_u16..500, 0_u16..500)),
+            wdl in proptest::option::of((0_u16..500, 0_u16..500)),
             nodes in 0..i64::MAX as u64,
             time in 0_u64..1 << 40,
             hash_full in proptest::option::of(0_u32..=1000),
@@ -408,7 +403,7 @@ mod tests {
                 line,
                 score,
                 bound,
-                chances: chances.map(|(win, draw)| Chances { win, draw, loss: 1000 - win - draw }),
+                wdl: wdl.map(|(win, draw)| Wdl { win, draw, loss: 1000 - win - draw }),
                 nodes,
                 time: Duration::from_millis(time),
                 hash_full,

@@ -31,7 +31,7 @@ pub(super) fn parse(text: &str, root: &Position) -> Option<Info> {
         line: 1,
         score: score_of(score),
         bound: Bound::Exact,
-        chances: None,
+        wdl: None,
         nodes,
         time: Duration::from_millis(centiseconds.saturating_mul(10)),
         hash_full: None,

@@ -203,7 +203,7 @@ fn no_move_in_stalemate_is_right() {
     let (mut client, _heard) = connect(Paper::engine(polite("bestmove (none)\n")));
     let stalemate = Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").unwrap();
     let search = client.start(&Game::new(stalemate), &depth(1), quiet()).unwrap();
-    assert_eq!(search.wait(), Ok(Verdict::default()));
+    assert_eq!(search.wait(), Ok(SearchResult::default()));
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn the_clock_stands_still_while_it_ponders() {
 #[test]
 fn a_report_may_stop_its_own_search() {
     let (mut client, _heard) = connect(Paper::engine(patient));
-    let (give, take) = channel::<Arc<dyn Search>>();
+    let (give, take) = channel::<Arc<dyn SearchHandle>>();
     let report = Box::new(move |_: &Event| take.recv().unwrap().stop());
     let search = client.start(&from_start(), &Limits::default(), report).unwrap();
     give.send(Arc::clone(&search)).unwrap();

@@ -4,7 +4,7 @@ use crate::testing::word_soup;
 use proptest::{collection, prelude::*};
 use std::collections::VecDeque;
 use std::time::Duration;
-use tabiya_engine::{Bound, Chances, Info, Score};
+use tabiya_engine::{Bound, Info, Score, Wdl};
 
 /// What is said to a text that is all there is.
 fn answers(text: &str) -> Vec<String> {
@@ -298,7 +298,7 @@ fn some_info() -> Info {
         line: 1,
         score: Score::Centipawns(-20),
         bound: Bound::Upper,
-        chances: Some(Chances { win: 100, draw: 700, loss: 200 }),
+        wdl: Some(Wdl { win: 100, draw: 700, loss: 200 }),
         nodes: 3000,
         time: Duration::from_millis(2),
         hash_full: Some(4),

@@ -4,8 +4,8 @@
 //! material left: our network's values grow as men go, so that an even chance takes a greater one then.
 //! 100 centipawns are, by definition, the value at which the chance to win is one half.
 
-use crate::score::{Chances, Score};
-use crate::value::{Value, told as told_by};
+use crate::score::{Score, Wdl};
+use crate::value::Value;
 use tabiya_chess::{PieceKind, Position};
 
 /// The least material at which the curve still changes, in pawns of both sides.
@@ -16,7 +16,7 @@ pub const MOST_MATERIAL: i32 = 78;
 /// A quantity that changes evenly with the material, in the search's units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Curve {
+pub struct WdlCurve {
     /// At [`LEAST_MATERIAL`] and below.
     pub at_least_material: i32,
     /// At [`MOST_MATERIAL`].
@@ -26,17 +26,17 @@ pub struct Curve {
 /// From values to chances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Model {
+pub struct WdlModel {
     /// The value with an even chance to win.
-    pub middle: Curve,
+    pub middle: WdlCurve,
     /// How slowly the chance rises there.
-    pub width: Curve,
+    pub width: WdlCurve,
 }
 
 /// The model in use, fitted by `tabiya train chances` to a thousand games of our own with about 4,000 nodes a move.
-pub const IN_USE: Model = Model {
-    middle: Curve { at_least_material: 182, at_most_material: 59 },
-    width: Curve { at_least_material: 55, at_most_material: 75 },
+pub const IN_USE: WdlModel = WdlModel {
+    middle: WdlCurve { at_least_material: 182, at_most_material: 59 },
+    width: WdlCurve { at_least_material: 55, at_most_material: 75 },
 };
 
 /// Material in pawns, both sides together, from bare kings to the start.
@@ -51,7 +51,7 @@ pub fn material(position: &Position) -> i32 {
     WORTH.iter().map(|&(piece, worth)| worth * position.pieces(piece).len() as i32).sum()
 }
 
-impl Curve {
+impl WdlCurve {
     fn at(self, position: &Position) -> i32 {
         let material = material(position).clamp(LEAST_MATERIAL, MOST_MATERIAL);
         let rise = self.at_most_material - self.at_least_material;
@@ -61,17 +61,17 @@ impl Curve {
 }
 
 /// The score to tell.
-pub(crate) fn told(value: Value, position: &Position) -> Score {
+pub(crate) fn score(value: Value, position: &Position) -> Score {
     let middle = IN_USE.middle.at(position);
-    told_by(value, |value| value * 100 / middle)
+    Score::from_value(value, |value| value * 100 / middle)
 }
 
 /// The chances by the model.
-pub(crate) fn chances(value: Value, position: &Position) -> Chances {
+pub(crate) fn wdl(value: Value, position: &Position) -> Wdl {
     let (middle, width) = (IN_USE.middle.at(position), IN_USE.width.at(position));
     let win = logistic(value - middle, width);
     let loss = logistic(-value - middle, width);
-    Chances { win, loss, draw: 1000 - win - loss }
+    Wdl { win, loss, draw: 1000 - win - loss }
 }
 
 /// 1000 / (1 + e^(-x/width)), in whole numbers so that every machine agrees.
@@ -108,9 +108,9 @@ mod tests {
     fn a_hundred_centipawns_are_an_even_chance() {
         let start = Position::start();
         let middle = IN_USE.middle.at(&start);
-        assert_eq!(told(middle, &start), Score::Centipawns(100));
-        let chances = chances(middle, &start);
-        assert!((498..=502).contains(&chances.win));
-        assert_eq!(chances.win + chances.draw + chances.loss, 1000);
+        assert_eq!(score(middle, &start), Score::Centipawns(100));
+        let wdl = wdl(middle, &start);
+        assert!((498..=502).contains(&wdl.win));
+        assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000);
     }
 }

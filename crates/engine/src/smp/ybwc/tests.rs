@@ -46,7 +46,7 @@ struct Window {
 
 struct Toy<R: Runtime<Flag = SharedFlag>> {
     me: usize,
-    crew: Arc<Crew<R, Toy<R>>>,
+    crew: Arc<SplitPool<R, Toy<R>>>,
     stopped: SharedFlag,
     searched: Arc<AtomicU32>,
 }
@@ -64,7 +64,7 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Toy<R> {
         work.next < MOVES
     }
 
-    fn help(&mut self, hand: &mut Hand<'_, R, Toy<R>>) {
+    fn help(&mut self, hand: &mut SplitHandle<'_, R, Toy<R>>) {
         let split = hand.split();
         let Window { node, beta } = &split.node;
         let before = std::mem::replace(&mut self.stopped, split.stopped().clone());
@@ -80,7 +80,7 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Toy<R> {
             hand.give(-value, 1, |work| {
                 work.best = work.best.max(-value);
                 work.alpha = work.alpha.max(work.best);
-                Effect::cutoff_if(work.alpha >= *beta)
+                SplitEffect::cutoff_if(work.alpha >= *beta)
             });
         }
         self.stopped = before;
@@ -110,7 +110,7 @@ impl<R: Runtime<Flag = SharedFlag>> Toy<R> {
             let is_wanted = node.plies as i32 >= standing || self.crew.wanted(self.me).get();
             if node.plies >= 2 && is_wanted {
                 let crew = Arc::clone(&self.crew);
-                let offer = Offer {
+                let offer = SplitOffer {
                     node: Window { node: node.clone(), beta },
                     work: Work { next: mv + 1, best, alpha },
                     last: Some(mv),
@@ -129,12 +129,12 @@ impl<R: Runtime<Flag = SharedFlag>> Toy<R> {
 fn search_with<R: Runtime<Flag = SharedFlag>>(
     runtime: Arc<R>,
     processors: usize,
-    rules: Rules,
+    rules: SplitRules,
     node: &Node,
-) -> (i32, Counts) {
-    let crew = Crew::new(runtime, processors, rules);
+) -> (i32, SplitCounts) {
+    let crew = SplitPool::new(runtime, processors, rules);
     let searched = Arc::new(AtomicU32::new(0));
-    let toy = |crew: &Arc<Crew<R, Toy<R>>>, me, searched| Toy {
+    let toy = |crew: &Arc<SplitPool<R, Toy<R>>>, me, searched| Toy {
         me,
         crew: Arc::clone(crew),
         stopped: SharedFlag::new(),
@@ -149,17 +149,17 @@ fn search_with<R: Runtime<Flag = SharedFlag>>(
     (value.expect("nobody stops the root"), crew.counts())
 }
 
-fn every_rule() -> [Rules; 8] {
-    let sound = Rules::default();
+fn every_rule() -> [SplitRules; 8] {
+    let sound = SplitRules::default();
     [
         sound,
-        Rules { most_workers: 2, ..sound },
-        Rules { standing_depth: 4, ..sound },
-        Rules { standing_depth: 0, captured_owner: true, ..sound },
-        Rules { repeats_move: true, ..sound },
-        Rules { private_alpha: true, ..sound },
-        Rules { captured_owner: true, ..sound },
-        Rules { repeats_move: true, private_alpha: true, captured_owner: true, ..sound },
+        SplitRules { most_workers: 2, ..sound },
+        SplitRules { standing_depth: 4, ..sound },
+        SplitRules { standing_depth: 0, captured_owner: true, ..sound },
+        SplitRules { repeats_move: true, ..sound },
+        SplitRules { private_alpha: true, ..sound },
+        SplitRules { captured_owner: true, ..sound },
+        SplitRules { repeats_move: true, private_alpha: true, captured_owner: true, ..sound },
     ]
 }
 
@@ -190,7 +190,7 @@ fn many_threads_on_few_cores_find_it_too() {
     for seed in 1..4 {
         let node = Node { plies: 7, seed };
         let value = alpha_beta(&node, -1000, 1000);
-        let (found, _) = search_with(OsThreads::new(64), 64, Rules::default(), &node);
+        let (found, _) = search_with(OsThreads::new(64), 64, SplitRules::default(), &node);
         assert_eq!(found, value);
     }
 }
@@ -211,19 +211,19 @@ fn a_helper_that_panics_takes_the_crew_with_it_instead_of_hanging() {
             *work > 0
         }
 
-        fn help(&mut self, hand: &mut Hand<'_, OsThreads, Bomb>) {
+        fn help(&mut self, hand: &mut SplitHandle<'_, OsThreads, Bomb>) {
             while hand.take(|work| work.checked_sub(1).inspect(|&left| *work = left)).is_some() {
                 assert!(hand.is_owner(), "on purpose");
                 std::thread::sleep(std::time::Duration::from_millis(1));
             }
         }
     }
-    let crew = Crew::new(OsThreads::new(2), 2, Rules::default());
+    let crew = SplitPool::new(OsThreads::new(2), 2, SplitRules::default());
     crew.employ(1, |crew| crew.serve(1, &mut Bomb));
     while !crew.wanted(0).get() {
         std::thread::yield_now();
     }
-    let offer = Offer { node: (), work: 1000, last: None, depth: 1, begun: 0 };
+    let offer = SplitOffer { node: (), work: 1000, last: None, depth: 1, begun: 0 };
     let own = Arc::clone(&crew);
     let split = std::thread::spawn(move || own.split(0, &mut Bomb, offer).is_ok());
     assert!(split.join().is_err(), "the owner hears of it");

@@ -1,15 +1,15 @@
 //! The root: iterations, aspiration windows, several lines, and what is told of them.
 
-use super::node::Root;
-use super::worker::{Shared, Worker};
-use crate::analyst::{Event, Info, Verdict};
-use crate::chances;
+use super::alpha_beta::Root;
+use super::thread::{SharedContext, ThreadData};
+use crate::analyst::{Event, Info, SearchResult};
 use crate::score::Bound;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in};
+use crate::wdl;
 use core::time::Duration;
 use tabiya_chess::{Game, Move, Position};
 
-/// A legal move at the root and what is known of it.
+/// A legal move at the root and what is tt_entry of it.
 #[derive(Clone)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
@@ -42,7 +42,7 @@ impl RootMove {
 }
 
 /// What the iterations ended with.
-pub(crate) struct Finding {
+pub(crate) struct RootResult {
     pub(crate) best: RootMove,
     /// The last depth that was finished.
     pub(crate) depth: usize,
@@ -58,21 +58,21 @@ const FORCED_DEPTH: usize = 8;
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
 /// What the iterations have shown so far, for the clock.
-struct Trend {
+struct RootTrend {
     best: Option<Move>,
     stable_for: u32,
     average: Value,
 }
 
-impl Worker {
+impl ThreadData {
     /// Searches deeper and deeper until a limit is reached; nothing comes of a root without moves.
     pub(crate) fn iterate(
         &mut self,
-        shared: &Shared,
+        shared: &SharedContext,
         game: &Game,
         lines: usize,
         listener: Listener,
-    ) -> Option<Finding> {
+    ) -> Option<RootResult> {
         self.listener = listener;
         let finding = self.deepen(shared, game.position(), lines);
         self.listener = None;
@@ -80,14 +80,20 @@ impl Worker {
         finding
     }
 
-    fn deepen(&mut self, shared: &Shared, position: &Position, lines: usize) -> Option<Finding> {
+    fn deepen(
+        &mut self,
+        shared: &SharedContext,
+        position: &Position,
+        lines: usize,
+    ) -> Option<RootResult> {
         if self.root_moves.is_empty() {
             return None;
         }
         // Whoever helps the first thread goes on until that is done.
-        let depth_limit = shared.limits.depth.filter(|_| self.bent.is_first() || self.is_exact());
+        let depth_limit =
+            shared.limits.depth.filter(|_| self.bent.is_first() || self.is_deterministic());
         let deepest = depth_limit.map_or(MAX_PLY - 1, |depth| depth as usize);
-        let mut trend = Trend { best: None, stable_for: 0, average: 0 };
+        let mut trend = RootTrend { best: None, stable_for: 0, average: 0 };
         let mut finished = self.root_moves.clone();
         let mut finished_depth = 0;
 
@@ -133,13 +139,13 @@ impl Worker {
         };
         // What is told is the depth that was asked for, even if a helper went on.
         let asked = shared.limits.depth.map_or(MAX_PLY, |depth| depth as usize);
-        Some(Finding { best, depth: finished_depth.min(asked).max(1) })
+        Some(RootResult { best, depth: finished_depth.min(asked).max(1) })
     }
 
     /// A window around the last value, widened until the value lies inside.
     fn aspire(
         &mut self,
-        shared: &Shared,
+        shared: &SharedContext,
         position: &Position,
         depth: i32,
         line: usize,
@@ -185,7 +191,7 @@ impl Worker {
         }
     }
 
-    fn tell(&mut self, shared: &Shared, position: &Position, line: usize) {
+    fn tell(&mut self, shared: &SharedContext, position: &Position, line: usize) {
         if self.listener.is_none() {
             return;
         }
@@ -202,7 +208,7 @@ impl Worker {
     }
 
     /// A root move is about to be searched: of interest once a search takes long.
-    pub(super) fn tell_current_move(&mut self, shared: &Shared, mv: Move, number: usize) {
+    pub(crate) fn tell_current_move(&mut self, shared: &SharedContext, mv: Move, number: usize) {
         if self.listener.is_some() && shared.time.elapsed() > QUIET_TIME {
             let depth = self.root_depth as u32;
             let number = (self.first_root_move + number) as u32;
@@ -212,7 +218,7 @@ impl Worker {
 
     fn info(
         &self,
-        shared: &Shared,
+        shared: &SharedContext,
         position: &Position,
         root_move: &RootMove,
         depth: usize,
@@ -222,9 +228,9 @@ impl Worker {
             depth: depth as u32,
             selective_depth: root_move.selective_depth as u32,
             line: 1,
-            score: chances::told(value, position),
+            score: wdl::score(value, position),
             bound: root_move.bound,
-            chances: Some(chances::chances(value, position)),
+            wdl: Some(wdl::wdl(value, position)),
             nodes: shared.with_others(self.all_nodes(shared)),
             time: shared.time.elapsed(),
             hash_full: Some(shared.table.permille_full()),
@@ -236,11 +242,11 @@ impl Worker {
     /// A finding as it is told.
     pub(crate) fn verdict(
         &self,
-        shared: &Shared,
+        shared: &SharedContext,
         position: &Position,
-        Finding { best, depth }: Finding,
-    ) -> Verdict {
-        Verdict {
+        RootResult { best, depth }: RootResult,
+    ) -> SearchResult {
+        SearchResult {
             best: Some(best.mv),
             ponder: best.line.get(1).copied(),
             info: Some(self.info(shared, position, &best, depth)),
@@ -248,7 +254,13 @@ impl Worker {
     }
 
     /// After an iteration: has enough been seen?
-    fn is_enough(&self, shared: &Shared, trend: &mut Trend, depth: usize, lines: usize) -> bool {
+    fn is_enough(
+        &self,
+        shared: &SharedContext,
+        trend: &mut RootTrend,
+        depth: usize,
+        lines: usize,
+    ) -> bool {
         let best = &self.root_moves[0];
         if let Some(moves) = shared.limits.mate
             // Of several lines, those of the first thread are told: it must have found it, too.
@@ -295,13 +307,13 @@ impl Worker {
     }
 
     /// So many nodes were spent on a root move, whatever came of it.
-    pub(super) fn note_root_nodes(&mut self, mv: Move, spent: u64) {
+    pub(crate) fn note_root_nodes(&mut self, mv: Move, spent: u64) {
         if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
             root_move.nodes += spent;
         }
     }
 
-    pub(super) fn note_root_move(
+    pub(crate) fn note_root_move(
         &mut self,
         mv: Move,
         value: Value,

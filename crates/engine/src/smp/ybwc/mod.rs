@@ -28,7 +28,7 @@
 //!
 //! # Defects
 //!
-//! [`Rules`] can bring back what an earlier program did (Rasmussen, *Parallel Chess Searching and
+//! [`SplitRules`] can bring back what an earlier program did (Rasmussen, *Parallel Chess Searching and
 //! Bitboards*, 2004), in order to measure what it cost.
 
 mod board;
@@ -37,16 +37,18 @@ mod model;
 mod os;
 mod parker;
 mod runtime;
+mod split_point;
 #[cfg(all(test, not(loom)))]
 mod tests;
 mod virtual_time;
 
 pub use os::{OsThreads, SharedFlag};
 pub use runtime::{Cost, Flag, Lock, Runtime};
+pub(crate) use split_point::{MoveResult, MoveSource, SharedPath, SplitMember};
 pub use virtual_time::{Latencies, VirtualTime};
 
-use crate::padded::Padded;
-use board::{Board, Next, Scope};
+use crate::padded::CachePadded;
+use board::{Next, Scope, SplitBoard};
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
@@ -67,12 +69,12 @@ pub trait Searcher<R: Runtime>: Sized + 'static {
     fn has_more(work: &Self::Work) -> bool;
 
     /// Takes moves of a split, searches them and gives their values, until there are none.
-    fn help(&mut self, hand: &mut Hand<'_, R, Self>);
+    fn help(&mut self, hand: &mut SplitHandle<'_, R, Self>);
 }
 
 /// What may be split, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rules {
+pub struct SplitRules {
     /// Nodes with less depth than this are not worth it.
     pub least_depth: i32,
     /// Nodes with so much depth are offered even while nobody idles: whoever comes to idle then finds
@@ -100,9 +102,9 @@ pub struct Rules {
     pub captured_owner: bool,
 }
 
-impl Rules {
+impl SplitRules {
     /// What paid in simulations of many processors, without the defects.
-    pub const DEFAULT: Rules = Rules {
+    pub const DEFAULT: SplitRules = SplitRules {
         least_depth: 5,
         standing_depth: 10,
         all_at_once: true,
@@ -117,9 +119,9 @@ impl Rules {
     };
 }
 
-impl Default for Rules {
-    fn default() -> Rules {
-        Rules::DEFAULT
+impl Default for SplitRules {
+    fn default() -> SplitRules {
+        SplitRules::DEFAULT
     }
 }
 
@@ -138,11 +140,11 @@ pub struct Split<R: Runtime, S: Searcher<R>> {
     /// Nothing is left to be taken, or nothing for now. Changed by whoever is at the work, so that the
     /// last word is true, or by who gives up for all.
     drained: R::Flag,
-    pile: R::Lock<Pile<S::Work>>,
+    pile: R::Lock<SplitWork<S::Work>>,
 }
 
 /// The work at a split. It is taken out when the split is over.
-struct Pile<W> {
+struct SplitWork<W> {
     work: Option<W>,
     /// A value cut off: nothing is handed out any more.
     cut: bool,
@@ -170,7 +172,7 @@ impl<R: Runtime, S: Searcher<R>> Split<R, S> {
 /// What happened, in the words of the thesis's chapter 8.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Counts {
+pub struct SplitCounts {
     /// Nodes that were split: offered, and somebody came.
     pub splits: u64,
     /// Nodes that were offered, and nobody came.
@@ -189,9 +191,9 @@ pub struct Counts {
     pub idle_time: u64,
 }
 
-impl std::iter::Sum for Counts {
-    fn sum<I: Iterator<Item = Counts>>(all: I) -> Counts {
-        all.fold(Counts::default(), |a, b| Counts {
+impl std::iter::Sum for SplitCounts {
+    fn sum<I: Iterator<Item = SplitCounts>>(all: I) -> SplitCounts {
+        all.fold(SplitCounts::default(), |a, b| SplitCounts {
             splits: a.splits + b.splits,
             vain: a.vain + b.vain,
             joins: a.joins + b.joins,
@@ -221,31 +223,31 @@ fn add(counter: &AtomicU64, number: u64) {
 }
 
 /// The processors that search one tree.
-pub struct Crew<R: Runtime, S: Searcher<R>> {
+pub struct SplitPool<R: Runtime, S: Searcher<R>> {
     runtime: Arc<R>,
-    rules: Rules,
-    board: R::Lock<Board<R, S>>,
+    rules: SplitRules,
+    board: R::Lock<SplitBoard<R, S>>,
     /// For each processor: would anyone take up its offer?
     wanted: Vec<R::Flag>,
-    counters: Padded<Counters>,
+    counters: CachePadded<Counters>,
 }
 
-impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
+impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
     /// For so many processors; the first is the one that searches the root.
-    pub fn new(runtime: Arc<R>, processors: usize, rules: Rules) -> Arc<Crew<R, S>> {
+    pub fn new(runtime: Arc<R>, processors: usize, rules: SplitRules) -> Arc<SplitPool<R, S>> {
         // Of one, nobody ever comes to idle.
         let standing_depth = if processors == 1 { i32::MAX } else { rules.standing_depth };
-        Arc::new(Crew {
+        Arc::new(SplitPool {
             runtime,
-            rules: Rules { standing_depth, ..rules },
-            board: R::Lock::new(Board::new(processors)),
+            rules: SplitRules { standing_depth, ..rules },
+            board: R::Lock::new(SplitBoard::new(processors)),
             wanted: (0..processors).map(|_| R::Flag::new()).collect(),
-            counters: Padded(Counters::default()),
+            counters: CachePadded(Counters::default()),
         })
     }
 
     /// What may be split, and how.
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &SplitRules {
         &self.rules
     }
 
@@ -255,15 +257,15 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
     }
 
     /// Yes while an offer of a processor would be taken up: what it should look at before it splits,
-    /// unless its offer is to stand ([`Rules::standing_depth`]).
+    /// unless its offer is to stand ([`SplitRules::standing_depth`]).
     pub fn wanted(&self, me: usize) -> &R::Flag {
         &self.wanted[me]
     }
 
     /// What happened so far.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> SplitCounts {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        Counts {
+        SplitCounts {
             splits: get(&self.counters.splits),
             vain: get(&self.counters.vain),
             joins: get(&self.counters.joins),
@@ -275,7 +277,7 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         }
     }
 
-    /// Announces a processor that is going to [`Crew::serve`].
+    /// Announces a processor that is going to [`SplitPool::serve`].
     pub fn sign_on(&self) {
         self.on_board(|board| board.serving += 1);
     }
@@ -287,9 +289,9 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         self.runtime.spawn(who, Box::new(move || serve(&crew)));
     }
 
-    /// Takes up offers until [`Crew::finish`] is called.
+    /// Takes up offers until [`SplitPool::finish`] is called.
     pub fn serve(self: &Arc<Self>, me: usize, searcher: &mut S) {
-        let _signs_off = SignsOff { crew: self, me };
+        let _signs_off = SignOffOnDrop { crew: self, me };
         let mut idle_since = None;
         loop {
             match self.on_board(|board| board.next(me, Scope::Anything, &self.rules)) {
@@ -317,12 +319,12 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         self: &Arc<Self>,
         me: usize,
         searcher: &mut S,
-        offer: Offer<S::Node, S::Work, S::Item>,
+        offer: SplitOffer<S::Node, S::Work, S::Item>,
     ) -> Result<S::Work, S::Work> {
         self.runtime.charge(me, Cost::Split);
-        let Offer { node, work, last, depth, begun } = offer;
+        let SplitOffer { node, work, last, depth, begun } = offer;
         let (stopped, drained) = (R::Flag::new(), R::Flag::new());
-        let pile = R::Lock::new(Pile { work: Some(work), cut: false });
+        let pile = R::Lock::new(SplitWork { work: Some(work), cut: false });
         let (split, called) = self.on_board(|board| {
             let parent = board.innermost(me).cloned();
             let split =
@@ -341,8 +343,8 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
         }
         let was_helped = Cell::new(false);
         {
-            let _closes = Closes { crew: self, me, split: &split, was_helped: &was_helped };
-            searcher.help(&mut Hand::new(self, me, &split, true));
+            let _closes = CloseOnDrop { crew: self, me, split: &split, was_helped: &was_helped };
+            searcher.help(&mut SplitHandle::new(self, me, &split, true));
         }
         self.await_end(me, searcher, &split);
         if was_helped.get() {
@@ -401,8 +403,8 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
     fn join(self: &Arc<Self>, me: usize, searcher: &mut S, split: &Arc<Split<R, S>>) {
         add(&self.counters.joins, 1);
         self.runtime.charge(me, Cost::Join);
-        let _leaves = Leaves { crew: self, me, split };
-        searcher.help(&mut Hand::new(self, me, split, false));
+        let _leaves = LeaveOnDrop { crew: self, me, split };
+        searcher.help(&mut SplitHandle::new(self, me, split, false));
     }
 
     /// There is something to do again where there was nothing for a while: whoever idles is called.
@@ -424,7 +426,7 @@ impl<R: Runtime, S: Searcher<R>> Crew<R, S> {
     }
 
     /// Does something on the board, and tells everyone whether he is wanted.
-    fn on_board<A>(&self, work: impl FnOnce(&mut Board<R, S>) -> A) -> A {
+    fn on_board<A>(&self, work: impl FnOnce(&mut SplitBoard<R, S>) -> A) -> A {
         self.board.with(|board| {
             let result = work(board);
             board.announce(&self.wanted, &self.rules);
@@ -438,7 +440,7 @@ fn take_work<R: Runtime, S: Searcher<R>>(split: &Split<R, S>) -> S::Work {
 }
 
 /// A node to be split.
-pub struct Offer<N, W, I> {
+pub struct SplitOffer<N, W, I> {
     /// What helpers must know of it.
     pub node: N,
     /// What is to be done.
@@ -452,12 +454,12 @@ pub struct Offer<N, W, I> {
 }
 
 /// A processor that ends its service, however it ends.
-struct SignsOff<'a, R: Runtime, S: Searcher<R>> {
-    crew: &'a Crew<R, S>,
+struct SignOffOnDrop<'a, R: Runtime, S: Searcher<R>> {
+    crew: &'a SplitPool<R, S>,
     me: usize,
 }
 
-impl<R: Runtime, S: Searcher<R>> Drop for SignsOff<'_, R, S> {
+impl<R: Runtime, S: Searcher<R>> Drop for SignOffOnDrop<'_, R, S> {
     fn drop(&mut self) {
         let finisher = self.crew.on_board(|board| {
             board.serving -= 1;
@@ -471,15 +473,15 @@ impl<R: Runtime, S: Searcher<R>> Drop for SignsOff<'_, R, S> {
 }
 
 /// An owner who has no moves left, however that came.
-struct Closes<'a, R: Runtime, S: Searcher<R>> {
-    crew: &'a Crew<R, S>,
+struct CloseOnDrop<'a, R: Runtime, S: Searcher<R>> {
+    crew: &'a SplitPool<R, S>,
     me: usize,
     split: &'a Arc<Split<R, S>>,
     /// Has anyone come?
     was_helped: &'a Cell<bool>,
 }
 
-impl<R: Runtime, S: Searcher<R>> Drop for Closes<'_, R, S> {
+impl<R: Runtime, S: Searcher<R>> Drop for CloseOnDrop<'_, R, S> {
     fn drop(&mut self) {
         self.crew.runtime.charge(self.me, Cost::Merge);
         self.crew.on_board(|board| {
@@ -495,13 +497,13 @@ impl<R: Runtime, S: Searcher<R>> Drop for Closes<'_, R, S> {
 }
 
 /// A helper who leaves, however he leaves.
-struct Leaves<'a, R: Runtime, S: Searcher<R>> {
-    crew: &'a Crew<R, S>,
+struct LeaveOnDrop<'a, R: Runtime, S: Searcher<R>> {
+    crew: &'a SplitPool<R, S>,
     me: usize,
     split: &'a Arc<Split<R, S>>,
 }
 
-impl<R: Runtime, S: Searcher<R>> Drop for Leaves<'_, R, S> {
+impl<R: Runtime, S: Searcher<R>> Drop for LeaveOnDrop<'_, R, S> {
     fn drop(&mut self) {
         self.crew.runtime.charge(self.me, Cost::Merge);
         let was_last = self.crew.on_board(|board| {
@@ -516,7 +518,7 @@ impl<R: Runtime, S: Searcher<R>> Drop for Leaves<'_, R, S> {
 
 /// What the value of a move does to its split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
+pub enum SplitEffect {
     /// Nothing.
     Nothing,
     /// Others waited for it, and may take moves again.
@@ -525,16 +527,16 @@ pub enum Effect {
     Cuts,
 }
 
-impl Effect {
+impl SplitEffect {
     /// A cutoff, or nothing.
-    pub fn cutoff_if(cuts: bool) -> Effect {
-        if cuts { Effect::Cuts } else { Effect::Nothing }
+    pub fn cutoff_if(cuts: bool) -> SplitEffect {
+        if cuts { SplitEffect::Cuts } else { SplitEffect::Nothing }
     }
 }
 
 /// A processor's place at a split.
-pub struct Hand<'a, R: Runtime, S: Searcher<R>> {
-    crew: &'a Arc<Crew<R, S>>,
+pub struct SplitHandle<'a, R: Runtime, S: Searcher<R>> {
+    crew: &'a Arc<SplitPool<R, S>>,
     me: usize,
     split: &'a Arc<Split<R, S>>,
     is_owner: bool,
@@ -546,23 +548,23 @@ pub struct Hand<'a, R: Runtime, S: Searcher<R>> {
 
 /// A move to be searched, and what it has to beat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn<I> {
+pub struct SplitItem<I> {
     /// The move.
     pub item: I,
     /// The lower bound.
     pub alpha: i32,
 }
 
-impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
+impl<'a, R: Runtime, S: Searcher<R>> SplitHandle<'a, R, S> {
     fn new(
-        crew: &'a Arc<Crew<R, S>>,
+        crew: &'a Arc<SplitPool<R, S>>,
         me: usize,
         split: &'a Arc<Split<R, S>>,
         is_owner: bool,
-    ) -> Hand<'a, R, S> {
+    ) -> SplitHandle<'a, R, S> {
         let is_new = !is_owner && split.owner != me;
         let again = split.last.filter(|_| crew.rules.repeats_move && is_new);
-        Hand { crew, me, split, is_owner, again, alpha: i32::MIN }
+        SplitHandle { crew, me, split, is_owner, again, alpha: i32::MIN }
     }
 
     /// The split.
@@ -571,7 +573,7 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
     }
 
     /// The crew.
-    pub fn crew(&self) -> &'a Arc<Crew<R, S>> {
+    pub fn crew(&self) -> &'a Arc<SplitPool<R, S>> {
         self.crew
     }
 
@@ -589,7 +591,7 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
     pub fn take(
         &mut self,
         pick: impl FnOnce(&mut S::Work) -> Option<S::Item>,
-    ) -> Option<Turn<S::Item>> {
+    ) -> Option<SplitItem<S::Item>> {
         if self.split.stopped.get() {
             return None;
         }
@@ -609,7 +611,7 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
         if self.alpha == i32::MIN || !self.crew.rules.private_alpha {
             self.alpha = alpha;
         }
-        Some(Turn { item, alpha: self.alpha })
+        Some(SplitItem { item, alpha: self.alpha })
     }
 
     /// In the middle of a move, after so many nodes: changes the work, by what there is to beat by now.
@@ -635,22 +637,27 @@ impl<'a, R: Runtime, S: Searcher<R>> Hand<'a, R, S> {
 
     /// What came of a move that was searched to the end, in so many nodes: `merge` adds it to what was
     /// found and tells what that does.
-    pub fn give(&mut self, value: i32, nodes: u64, merge: impl FnOnce(&mut S::Work) -> Effect) {
+    pub fn give(
+        &mut self,
+        value: i32,
+        nodes: u64,
+        merge: impl FnOnce(&mut S::Work) -> SplitEffect,
+    ) {
         self.alpha = self.alpha.max(value);
         let effect = self.split.pile.with(|pile| {
             let work = pile.work.as_mut().filter(|_| !pile.cut)?;
             let effect = merge(work);
             match effect {
-                Effect::Cuts => pile.cut = true,
-                Effect::Resumes => self.split.drained.set(false),
-                Effect::Nothing => {}
+                SplitEffect::Cuts => pile.cut = true,
+                SplitEffect::Resumes => self.split.drained.set(false),
+                SplitEffect::Nothing => {}
             }
             Some(effect)
         });
         match effect {
-            Some(Effect::Cuts) => self.crew.stop(self.me, self.split),
-            Some(Effect::Resumes) => self.crew.call(self.me, self.split),
-            Some(Effect::Nothing) => {}
+            Some(SplitEffect::Cuts) => self.crew.stop(self.me, self.split),
+            Some(SplitEffect::Resumes) => self.crew.call(self.me, self.split),
+            Some(SplitEffect::Nothing) => {}
             // Another one cut off before.
             None => add(&self.crew.counters.superfluous, nodes),
         }

@@ -1,14 +1,14 @@
-//! Nodes whose younger brothers are searched by several threads: the search's side of [`crate::split`].
+//! Nodes whose younger brothers are searched by several threads: the search's side of [`crate::smp::ybwc`].
 
-use super::node::{NodeKind, Pv, Root, Zero};
-use super::root::RootMove;
-use super::sofar::{Facts, Merit, Sofar, Turn};
-use super::worker::{Frame, Line, Path, Shared, Worker};
-use crate::history::Setting;
-use crate::picker::Picker;
-use crate::split::{
-    Cost, Crew, Effect, Flag, Hand, Offer, Rules, Runtime, Searcher, SharedFlag, Split,
-    Turn as SplitTurn,
+use crate::history::OrderingContext;
+use crate::movepick::MovePicker;
+use crate::search::RootMove;
+use crate::search::{Candidate, MoveLoop, MoveOutcome, Node};
+use crate::search::{NodeKind, NonPv, Pv, Root};
+use crate::search::{PvLine, SearchPath, SharedContext, StackEntry, ThreadData};
+use crate::smp::ybwc::{
+    Cost, Flag, Runtime, Searcher, SharedFlag, Split, SplitEffect, SplitHandle, SplitItem,
+    SplitOffer, SplitPool, SplitRules,
 };
 use crate::value::{INFINITE, MATE_BOUND, Value};
 use core::cmp::Reverse;
@@ -17,37 +17,37 @@ use std::sync::Arc;
 use tabiya_chess::{Move, Position};
 
 /// A worker's place in a crew.
-pub(crate) struct Place {
-    crew: Arc<dyn Team>,
-    shared: Arc<Shared>,
+pub(crate) struct SplitMember {
+    crew: Arc<dyn SplitTeam>,
+    shared: Arc<SharedContext>,
     me: usize,
     /// Would anyone take up an offer?
     wanted: SharedFlag,
-    rules: Rules,
+    rules: SplitRules,
 }
 
 /// A crew as a worker sees it, whatever it runs on.
-trait Team: Send + Sync {
+trait SplitTeam: Send + Sync {
     fn split(
         self: Arc<Self>,
         me: usize,
-        worker: &mut Worker,
-        offer: Offer<SharedNode, Box<Work>, Turn>,
-    ) -> Result<Box<Work>, Box<Work>>;
+        worker: &mut ThreadData,
+        offer: SplitOffer<SharedNode, Box<SharedMoves>, Candidate>,
+    ) -> Result<Box<SharedMoves>, Box<SharedMoves>>;
 
     fn charge(&self, me: usize, nodes: u64);
 
     fn now(&self, me: usize) -> u64;
 }
 
-impl<R: Runtime<Flag = SharedFlag>> Team for Crew<R, Worker> {
+impl<R: Runtime<Flag = SharedFlag>> SplitTeam for SplitPool<R, ThreadData> {
     fn split(
         self: Arc<Self>,
         me: usize,
-        worker: &mut Worker,
-        offer: Offer<SharedNode, Box<Work>, Turn>,
-    ) -> Result<Box<Work>, Box<Work>> {
-        Crew::split(&self, me, worker, offer)
+        worker: &mut ThreadData,
+        offer: SplitOffer<SharedNode, Box<SharedMoves>, Candidate>,
+    ) -> Result<Box<SharedMoves>, Box<SharedMoves>> {
+        SplitPool::split(&self, me, worker, offer)
     }
 
     fn charge(&self, me: usize, nodes: u64) {
@@ -59,24 +59,24 @@ impl<R: Runtime<Flag = SharedFlag>> Team for Crew<R, Worker> {
     }
 }
 
-impl Place {
+impl SplitMember {
     /// Of one of a crew's processors, in a search.
     pub(crate) fn new<R: Runtime<Flag = SharedFlag>>(
-        crew: &Arc<Crew<R, Worker>>,
-        shared: &Arc<Shared>,
+        crew: &Arc<SplitPool<R, ThreadData>>,
+        shared: &Arc<SharedContext>,
         me: usize,
-    ) -> Place {
-        Place {
+    ) -> SplitMember {
+        SplitMember {
             shared: Arc::clone(shared),
             me,
             wanted: crew.wanted(me).clone(),
             rules: *crew.rules(),
-            crew: Arc::clone(crew) as Arc<dyn Team>,
+            crew: Arc::clone(crew) as Arc<dyn SplitTeam>,
         }
     }
 
     /// Nodes were searched.
-    pub(super) fn charge(&self, nodes: u64) {
+    pub(crate) fn charge(&self, nodes: u64) {
         self.crew.charge(self.me, nodes);
     }
 }
@@ -85,42 +85,42 @@ impl Place {
 enum Kind {
     Root,
     Pv,
-    Zero,
+    NonPv,
 }
 
 /// What a helper must know of a node.
 pub(crate) struct SharedNode {
     kind: Kind,
     position: Position,
-    facts: Facts,
-    frames: Vec<Frame>,
+    facts: Node,
+    frames: Vec<StackEntry>,
     path: SharedPath,
-    helped: Arc<Helped>,
+    helped: Arc<HelperStats>,
 }
 
 /// What the owner of a node is told by those who came.
 #[derive(Default)]
-struct Helped {
+struct HelperStats {
     nodes: AtomicU64,
     selective_depth: AtomicUsize,
 }
 
 /// How a node was reached.
-pub(super) struct SharedPath {
-    pub(super) keys: Vec<u64>,
-    pub(super) root_keys: usize,
-    pub(super) after_null: usize,
-    pub(super) no_null_before: usize,
-    pub(super) root_depth: i32,
-    pub(super) first_root_move: usize,
+pub(crate) struct SharedPath {
+    pub(crate) keys: Vec<u64>,
+    pub(crate) root_keys: usize,
+    pub(crate) after_null: usize,
+    pub(crate) no_null_before: usize,
+    pub(crate) root_depth: i32,
+    pub(crate) first_root_move: usize,
 }
 
 /// What those at a node change in turn.
-pub(crate) struct Work {
-    picker: Picker,
+pub(crate) struct SharedMoves {
+    picker: MovePicker,
     /// Are quiet moves still worth a look?
     quiets: bool,
-    sofar: Sofar,
+    sofar: MoveLoop,
     /// How many moves have been given a value since the split.
     given: usize,
     /// While the exact value of a move is searched for, no other is taken up.
@@ -129,13 +129,13 @@ pub(crate) struct Work {
     /// alpha that is about to rise.
     promising: Vec<Move>,
     /// Moves that seemed better than alpha meanwhile, by what they seemed worth: to be tried again.
-    rivals: Vec<(Value, Turn)>,
-    line: Line,
-    /// At the root: what is known of its moves.
+    rivals: Vec<(Value, Candidate)>,
+    line: PvLine,
+    /// At the root: what is tt_entry of its moves.
     root_moves: Vec<RootMove>,
 }
 
-impl Work {
+impl SharedMoves {
     /// May there be moves left to be tried?
     fn has_more(&self) -> bool {
         self.picker.has_more(self.quiets) || !self.rivals.is_empty()
@@ -152,7 +152,7 @@ impl Work {
     }
 
     /// The move that is to be tried again first: the one that seemed best raises alpha for the others.
-    fn take_rival(&mut self, most_measured: usize) -> Option<Turn> {
+    fn take_rival(&mut self, most_measured: usize) -> Option<Candidate> {
         if self.promising.len() >= most_measured {
             return None;
         }
@@ -163,8 +163,8 @@ impl Work {
 
     /// A move has reached a value. May its exact value be searched for, now that alpha is to be beaten?
     /// If not, it will be tried again: what it reached is the least that it is worth, and if alpha is
-    /// more than that by now, nothing is known of the one beside the other.
-    fn may_measure(&mut self, turn: Turn, value: Value, alpha: Value, most: usize) -> bool {
+    /// more than that by now, nothing is tt_entry of the one beside the other.
+    fn may_measure(&mut self, turn: Candidate, value: Value, alpha: Value, most: usize) -> bool {
         let may = value > alpha && self.promising.len() < most;
         if may {
             self.promising.push(turn.mv);
@@ -176,68 +176,75 @@ impl Work {
 }
 
 /// What came of a move.
-pub(super) struct Given {
-    pub(super) turn: Turn,
-    pub(super) value: Value,
-    pub(super) tactical: bool,
+pub(crate) struct MoveResult {
+    pub(crate) turn: Candidate,
+    pub(crate) value: Value,
+    pub(crate) tactical: bool,
     /// In nodes, whoever helped.
-    pub(super) spent: u64,
+    pub(crate) spent: u64,
     /// Of these, the thread's own.
-    pub(super) own: u64,
+    pub(crate) own: u64,
 }
 
 /// A place at a split as the search of its moves sees it.
-pub(super) trait Brothers {
+pub(crate) trait MoveSource {
     /// The next move, if there is anything left to do.
-    fn take(&mut self, worker: &mut Worker, judged_by: Option<&Setting>) -> Option<Turn>;
+    fn take(
+        &mut self,
+        worker: &mut ThreadData,
+        quiets: Option<&OrderingContext>,
+    ) -> Option<Candidate>;
 
     /// It has reached a value against what there was to beat then. If its exact value may be searched for
     /// now, here is what it has to beat; if not, somebody takes it again later.
-    fn measure(&mut self, worker: &mut Worker, reached: Given) -> Option<Value>;
+    fn measure(&mut self, worker: &mut ThreadData, reached: MoveResult) -> Option<Value>;
 
     /// What came of it.
-    fn give(&mut self, worker: &mut Worker, given: Given);
+    fn give(&mut self, worker: &mut ThreadData, given: MoveResult);
 
     /// It was given up after so many nodes.
     fn abandon(&mut self, spent: u64);
 }
 
-impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
-    fn take(&mut self, worker: &mut Worker, judged_by: Option<&Setting>) -> Option<Turn> {
+impl<R: Runtime<Flag = SharedFlag>> MoveSource for SplitHandle<'_, R, ThreadData> {
+    fn take(
+        &mut self,
+        worker: &mut ThreadData,
+        quiets: Option<&OrderingContext>,
+    ) -> Option<Candidate> {
         let SharedNode { kind, position, facts, .. } = &self.split().node;
         let rules = *self.crew().rules();
-        let turn = Hand::take(self, |work| {
-            work.quiets &= judged_by.is_some();
-            let judged_by = judged_by.filter(|_| work.quiets);
+        let turn = SplitHandle::take(self, |work| {
+            work.quiets &= quiets.is_some();
+            let quiets = quiets.filter(|_| work.quiets);
             if work.is_paused() {
                 return None;
             }
             if let Some(rival) = work.take_rival(rules.most_measured) {
                 return Some(rival);
             }
-            let Work { picker, sofar, root_moves, .. } = &mut **work;
+            let SharedMoves { picker, sofar, root_moves, .. } = &mut **work;
             match kind {
                 Kind::Root => {
                     std::mem::swap(&mut worker.root_moves, root_moves);
                     let excluded = facts.excluded;
-                    let turn =
-                        worker.next_move::<Root>(position, excluded, judged_by, picker, sofar);
+                    let turn = worker.next_move::<Root>(position, excluded, quiets, picker, sofar);
                     std::mem::swap(&mut worker.root_moves, root_moves);
                     turn
                 }
-                _ => worker.next_move::<Zero>(position, facts.excluded, judged_by, picker, sofar),
+                _ => worker.next_move::<NonPv>(position, facts.excluded, quiets, picker, sofar),
             }
         });
-        let SplitTurn { item, alpha } = turn?;
-        Some(Turn { alpha, ..item })
+        let SplitItem { item, alpha } = turn?;
+        Some(Candidate { alpha, ..item })
     }
 
-    fn measure(&mut self, worker: &mut Worker, reached: Given) -> Option<Value> {
+    fn measure(&mut self, worker: &mut ThreadData, reached: MoveResult) -> Option<Value> {
         let is_root = matches!(self.split().node.kind, Kind::Root);
         let most = self.crew().rules().most_measured;
-        let Given { turn, value, spent, own, .. } = reached;
+        let MoveResult { turn, value, spent, own, .. } = reached;
         // What a cutoff has made superfluous need not be measured.
-        Hand::with(self, own, |work, alpha| {
+        SplitHandle::with(self, own, |work, alpha| {
             let measures = work.may_measure(turn, value, alpha, most);
             if !measures && is_root {
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
@@ -249,12 +256,12 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
         .flatten()
     }
 
-    fn give(&mut self, worker: &mut Worker, given: Given) {
+    fn give(&mut self, worker: &mut ThreadData, given: MoveResult) {
         let SharedNode { kind, facts, .. } = &self.split().node;
-        let Given { turn, value, tactical, spent, own } = given;
-        let Turn { mv, number, .. } = turn;
+        let MoveResult { turn, value, tactical, spent, own } = given;
+        let Candidate { mv, number, .. } = turn;
         let most = self.crew().rules().most_measured;
-        Hand::give(self, value, own, |work| {
+        SplitHandle::give(self, value, own, |work| {
             work.given += 1;
             let was_held_up = work.is_held_up(most);
             work.promising.retain(|&promising| promising != mv);
@@ -265,28 +272,28 @@ impl<R: Runtime<Flag = SharedFlag>> Brothers for Hand<'_, R, Worker> {
                 std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
             }
             let merit = work.sofar.add(mv, value, facts.beta, tactical);
-            if merit != Merit::None && !matches!(kind, Kind::Zero) {
+            if merit != MoveOutcome::None && !matches!(kind, Kind::NonPv) {
                 work.line.set(mv, &worker.lines[facts.ply + 1]);
             }
             // Of what is left, this thread takes up the first itself.
             let calls = work.rivals.len() > 1 || work.picker.has_more(work.quiets);
             match merit {
-                Merit::Cutoff => Effect::Cuts,
-                _ if was_held_up && !work.is_held_up(most) && calls => Effect::Resumes,
-                _ => Effect::Nothing,
+                MoveOutcome::Cutoff => SplitEffect::Cuts,
+                _ if was_held_up && !work.is_held_up(most) && calls => SplitEffect::Resumes,
+                _ => SplitEffect::Nothing,
             }
         });
     }
 
     fn abandon(&mut self, spent: u64) {
-        Hand::abandon(self, spent);
+        SplitHandle::abandon(self, spent);
     }
 }
 
-impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Worker {
+impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for ThreadData {
     type Node = SharedNode;
-    type Work = Box<Work>;
-    type Item = Turn;
+    type Work = Box<SharedMoves>;
+    type Item = Candidate;
 
     fn alpha(work: &Self::Work) -> i32 {
         work.sofar.alpha
@@ -296,36 +303,36 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Worker {
         work.has_more()
     }
 
-    fn help(&mut self, hand: &mut Hand<'_, R, Worker>) {
-        let split: &Split<R, Worker> = hand.split();
+    fn help(&mut self, hand: &mut SplitHandle<'_, R, ThreadData>) {
+        let split: &Split<R, ThreadData> = hand.split();
         let (stopped, is_owner) = (split.stopped().clone(), hand.is_owner());
         self.help_with(&split.node, stopped, is_owner, hand);
     }
 }
 
-impl Worker {
+impl ThreadData {
     /// Is it time to offer a node's moves? Not by someone who searches alone.
     #[inline(always)]
-    pub(super) fn may_split<N: NodeKind>(&self, facts: &Facts, sofar: &Sofar) -> bool {
+    pub(crate) fn may_split<N: NodeKind>(&self, facts: &Node, sofar: &MoveLoop) -> bool {
         sofar.depth >= self.least_split_depth && self.is_wanted::<N>(facts, sofar)
     }
 
-    fn is_wanted<N: NodeKind>(&self, facts: &Facts, sofar: &Sofar) -> bool {
-        let Some(Place { wanted, rules, .. }) = &self.place else { return false };
-        let Sofar { depth, number, best, .. } = *sofar;
-        let Facts { cut_node, table_move, excluded, .. } = *facts;
+    fn is_wanted<N: NodeKind>(&self, facts: &Node, sofar: &MoveLoop) -> bool {
+        let Some(SplitMember { wanted, rules, .. }) = &self.place else { return false };
+        let MoveLoop { depth, number, best, .. } = *sofar;
+        let Node { cut_node, tt_move, excluded, .. } = *facts;
         let is_time = if best > -INFINITE {
             number >= if cut_node { rules.patience } else { 1 }
         } else {
             // A move from the table is an eldest, whatever is expected.
-            let equals = !N::PV && !cut_node && table_move.is_none() && excluded.is_none();
+            let equals = !N::PV && !cut_node && tt_move.is_none() && excluded.is_none();
             rules.all_at_once && equals && number == 0
         };
         is_time && (depth >= rules.standing_depth || wanted.get()) && !(N::ROOT && rules.whole_root)
     }
 
     /// Takes its place in a crew, or goes back to searching alone.
-    pub(crate) fn take_place(&mut self, place: Option<Place>) {
+    pub(crate) fn take_place(&mut self, place: Option<SplitMember>) {
         self.least_split_depth = place.as_ref().map_or(i32::MAX, |place| place.rules.least_depth);
         self.place = place;
     }
@@ -333,16 +340,16 @@ impl Worker {
     /// Offers the moves of a node that are left. Were they taken, by whoever came or by this thread?
     /// Then none are left.
     #[cold]
-    pub(super) fn split<N: NodeKind>(
+    pub(crate) fn split<N: NodeKind>(
         &mut self,
         position: &Position,
-        facts: &Facts,
+        facts: &Node,
         quiets: bool,
-        picker: Picker,
-        sofar: Sofar,
-        last: Option<Turn>,
-    ) -> (bool, Picker, Sofar) {
-        let Some(Place { crew, shared, me, rules, .. }) = &self.place else {
+        picker: MovePicker,
+        sofar: MoveLoop,
+        last: Option<Candidate>,
+    ) -> (bool, MovePicker, MoveLoop) {
+        let Some(SplitMember { crew, shared, me, rules, .. }) = &self.place else {
             return (false, picker, sofar);
         };
         let (crew, shared, me, rules) = (Arc::clone(crew), Arc::clone(shared), *me, *rules);
@@ -352,7 +359,7 @@ impl Worker {
         let kind = match (N::ROOT, N::PV) {
             (true, _) => Kind::Root,
             (false, true) => Kind::Pv,
-            (false, false) => Kind::Zero,
+            (false, false) => Kind::NonPv,
         };
         let node = SharedNode {
             kind,
@@ -363,11 +370,11 @@ impl Worker {
             helped: Arc::default(),
         };
         let helped = Arc::clone(&node.helped);
-        let line = if N::PV { self.lines[ply].clone() } else { Line::default() };
+        let line = if N::PV { self.lines[ply].clone() } else { PvLine::default() };
         let root_moves = if N::ROOT { std::mem::take(&mut self.root_moves) } else { Vec::new() };
         let depth = sofar.depth;
         let (had_eldest, taken) = (sofar.best > -INFINITE, sofar.number);
-        let work = Box::new(Work {
+        let work = Box::new(SharedMoves {
             picker,
             quiets,
             sofar,
@@ -379,7 +386,7 @@ impl Worker {
             line,
             root_moves,
         });
-        let result = crew.split(me, self, Offer { node, work, last, depth, begun });
+        let result = crew.split(me, self, SplitOffer { node, work, last, depth, begun });
         let split = result.is_ok();
         self.nodes_of_helpers += helped.nodes.load(Ordering::Relaxed);
         let deepest = helped.selective_depth.load(Ordering::Relaxed);
@@ -387,8 +394,8 @@ impl Worker {
         let (Ok(work) | Err(work)) = result;
         let mut work = *work;
         // Moves were passed over in the belief that the eldest is not mated. It is, but they need not be:
-        // nothing is known but that none reached alpha.
-        let Work { given, quiets, sofar, .. } = &mut work;
+        // nothing is tt_entry but that none reached alpha.
+        let SharedMoves { given, quiets, sofar, .. } = &mut work;
         let passed_over = *given < sofar.number - taken || !*quiets;
         if !had_eldest && passed_over && sofar.best <= -MATE_BOUND && sofar.best < sofar.alpha {
             sofar.best = sofar.alpha;
@@ -410,7 +417,7 @@ impl Worker {
         node: &SharedNode,
         stopped: SharedFlag,
         is_owner: bool,
-        brothers: &mut dyn Brothers,
+        brothers: &mut dyn MoveSource,
     ) {
         let Some(place) = &self.place else { return };
         let shared = Arc::clone(&place.shared);
@@ -421,7 +428,7 @@ impl Worker {
         } else {
             let ledger = (self.nodes, self.nodes_elsewhere, self.nodes_of_helpers);
             let before = self.nodes_here();
-            let mut aside = self.aside.pop().unwrap_or_else(|| Path::beside(self));
+            let mut aside = self.aside.pop().unwrap_or_else(|| SearchPath::beside(self));
             self.swap_path(&mut aside);
             self.follow(&node.path, &node.frames, &node.position);
             self.search_brothers(&shared, node, brothers);
@@ -439,16 +446,21 @@ impl Worker {
         self.aborted = false;
     }
 
-    fn search_brothers(&mut self, shared: &Shared, node: &SharedNode, brothers: &mut dyn Brothers) {
+    fn search_brothers(
+        &mut self,
+        shared: &SharedContext,
+        node: &SharedNode,
+        brothers: &mut dyn MoveSource,
+    ) {
         let SharedNode { kind, position, facts, .. } = node;
-        let nothing = Sofar::new(0, 0);
+        let nothing = MoveLoop::new(0, 0);
         match kind {
             Kind::Root => {
                 self.search_moves::<Root>(shared, position, facts, nothing, Some(brothers))
             }
             Kind::Pv => self.search_moves::<Pv>(shared, position, facts, nothing, Some(brothers)),
-            Kind::Zero => {
-                self.search_moves::<Zero>(shared, position, facts, nothing, Some(brothers))
+            Kind::NonPv => {
+                self.search_moves::<NonPv>(shared, position, facts, nothing, Some(brothers))
             }
         };
     }
@@ -457,23 +469,31 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picker::Stage;
+    use crate::movepick::PickStage;
 
-    fn turn(from_to: &str) -> Turn {
+    fn turn(from_to: &str) -> Candidate {
         let mv = Position::start().parse_uci(from_to).unwrap();
-        Turn { mv, stage: Stage::Quiets, number: 2, alpha: 0, best: 0, depth: 9, is_rival: false }
+        Candidate {
+            mv,
+            stage: PickStage::Quiets,
+            number: 2,
+            alpha: 0,
+            best: 0,
+            depth: 9,
+            is_rival: false,
+        }
     }
 
-    fn work(alpha: Value) -> Work {
-        Work {
-            picker: Picker::all(None, None),
+    fn work(alpha: Value) -> SharedMoves {
+        SharedMoves {
+            picker: MovePicker::all(None, None),
             quiets: true,
-            sofar: Sofar::new(alpha, 9),
+            sofar: MoveLoop::new(alpha, 9),
             given: 0,
             pauses: true,
             promising: Vec::new(),
             rivals: Vec::new(),
-            line: Line::default(),
+            line: PvLine::default(),
             root_moves: Vec::new(),
         }
     }
@@ -490,7 +510,7 @@ mod tests {
 
     #[test]
     fn what_waits_for_a_place_is_held_up_where_nobody_pauses() {
-        let mut work = Work { pauses: false, ..work(0) };
+        let mut work = SharedMoves { pauses: false, ..work(0) };
         assert!(work.may_measure(turn("e2e4"), 20, 0, 1));
         assert!(!work.is_held_up(1));
         assert!(!work.may_measure(turn("d2d4"), 30, 0, 1));

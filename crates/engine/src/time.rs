@@ -43,7 +43,7 @@ struct Budget {
 }
 
 /// The time keeper of one search.
-pub(crate) struct TimeKeeper {
+pub(crate) struct TimeManager {
     start: Instant,
     /// When the own clock began to run: the start, or the ponder hit.
     begin: Mutex<Instant>,
@@ -57,18 +57,18 @@ pub(crate) struct TimeKeeper {
     move_time: Option<Duration>,
 }
 
-impl TimeKeeper {
+impl TimeManager {
     pub(crate) fn new(
         limits: &Limits,
         overhead: Duration,
         pace: Option<Pace>,
         params: &Params,
         start: Instant,
-    ) -> TimeKeeper {
+    ) -> TimeManager {
         // Nodes do not get lost on the way to the clock.
         let overhead = if pace.is_some() { Duration::ZERO } else { overhead };
         let clock = limits.clock.filter(|_| !limits.infinite);
-        TimeKeeper {
+        TimeManager {
             start,
             begin: Mutex::new(start),
             begin_nodes: AtomicU64::new(0),
@@ -253,9 +253,9 @@ mod tests {
             let limits =
                 Limits { clock: Some(Clock { moves_to_go, ..clock }), ..Limits::default() };
             let keeper =
-                TimeKeeper::new(&limits, Duration::MAX, None, &Params::DEFAULT, Instant::now());
+                TimeManager::new(&limits, Duration::MAX, None, &Params::DEFAULT, Instant::now());
             keeper.is_enough(f64::MAX, u64::MAX);
-            let keeper = TimeKeeper::new(
+            let keeper = TimeManager::new(
                 &limits,
                 OVERHEAD,
                 Pace::new(u64::MAX),
@@ -308,7 +308,7 @@ mod tests {
         let limits =
             Limits { clock: Some(clock(1000, 0, None)), ponder: true, ..Limits::default() };
         let pace = Pace::new(100);
-        let keeper = TimeKeeper::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
+        let keeper = TimeManager::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
         // A hundred nodes are a millisecond; the soft limit is 26 of them.
         assert!(!keeper.is_over(1_000_000));
         assert!(!keeper.is_enough(1.0, 2_500));
@@ -316,7 +316,7 @@ mod tests {
         assert!(!keeper.is_over(2_600));
         assert!(keeper.is_enough(1.0, 2_700));
 
-        let keeper = TimeKeeper::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
+        let keeper = TimeManager::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
         // Long enough, but it costs nothing to go on.
         assert!(!keeper.is_enough(1.0, 1_000_000));
         assert!(!keeper.is_over(1_000_512));
@@ -328,7 +328,7 @@ mod tests {
     fn a_ponder_hit_out_of_the_blue_gives_no_more_time() {
         let limits = Limits { clock: Some(clock(1000, 0, None)), ..Limits::default() };
         let keeper =
-            TimeKeeper::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
+            TimeManager::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
         keeper.ponder_hit(50_000);
         assert!(keeper.is_over(60_000));
     }
@@ -338,7 +338,7 @@ mod tests {
         let limits =
             Limits { clock: Some(clock(1000, 0, None)), ponder: true, ..Limits::default() };
         let keeper =
-            TimeKeeper::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
+            TimeManager::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
         assert_eq!(keeper.own_nodes(7_000), None);
         keeper.ponder_hit(7_000);
         assert_eq!(keeper.own_nodes(7_300), Some(300));

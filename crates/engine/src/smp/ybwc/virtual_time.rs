@@ -133,7 +133,7 @@ impl Runtime for VirtualTime {
         let time = Arc::clone(self);
         std::thread::Builder::new()
             .name(format!("virtual {who}"))
-            .stack_size(crate::pool::STACK)
+            .stack_size(crate::smp::pool::STACK)
             .spawn(move || {
                 time.await_turn(who, time.lock());
                 let _ended = PassesTurn { time, me: who };

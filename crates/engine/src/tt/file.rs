@@ -12,7 +12,7 @@
 //!
 //! All numbers are of 64 bits, little-endian.
 
-use super::{CLUSTER_BYTES, Cluster, GENERATIONS, Table, TableMemoryError};
+use super::{CLUSTER_BYTES, Cluster, GENERATIONS, TranspositionTable, TtMemoryError};
 use core::sync::atomic::Ordering;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -36,14 +36,14 @@ pub(crate) enum TableFileError {
         path.display()
     )]
     Version { path: PathBuf, found: u64 },
-    #[error("{} was saved by a program that names positions differently", .0.display())]
+    #[error("{} was saved by a program that signatures positions differently", .0.display())]
     Keys(PathBuf),
     #[error("{} has {found} bytes instead of {expected}: it is cut short or damaged", path.display())]
     Size { path: PathBuf, found: u64, expected: u64 },
     #[error("{} is damaged: its checksum is wrong", .0.display())]
     Checksum(PathBuf),
     #[error(transparent)]
-    Memory(#[from] TableMemoryError),
+    Memory(#[from] TtMemoryError),
 }
 
 /// Every step is one to one, so that no single wrong word goes unnoticed.
@@ -66,14 +66,14 @@ fn start_key() -> u64 {
     Position::start().keys().position
 }
 
-impl Table {
+impl TranspositionTable {
     /// Writes everything to a file. Until it is whole, a file that is already there stays as it is.
     pub(crate) fn save(&self, path: &Path) -> Result<(), TableFileError> {
         let failed = |source| TableFileError::File { path: path.to_owned(), source };
         let mut unfinished = path.as_os_str().to_owned();
         unfinished.push(format!(".{}.part", std::process::id()));
         let unfinished = PathBuf::from(unfinished);
-        let written = self.write(&unfinished).and_then(|()| fs::rename(&unfinished, path));
+        let written = self.save_to(&unfinished).and_then(|()| fs::rename(&unfinished, path));
         written.map_err(|error| {
             // It may not even have been made.
             let _ = fs::remove_file(&unfinished);
@@ -81,7 +81,7 @@ impl Table {
         })
     }
 
-    fn write(&self, path: &Path) -> io::Result<()> {
+    fn save_to(&self, path: &Path) -> io::Result<()> {
         let generation = u64::from(self.generation.load(Ordering::Relaxed));
         let header = [start_key(), self.clusters as u64, generation];
         let words = || self.clusters().iter().flat_map(|Cluster(words)| words);
@@ -100,7 +100,7 @@ impl Table {
     }
 
     /// A table from a file, as large as it was when it was saved.
-    pub(crate) fn load(path: &Path) -> Result<Table, TableFileError> {
+    pub(crate) fn load(path: &Path) -> Result<TranspositionTable, TableFileError> {
         let failed = |source| TableFileError::File { path: path.to_owned(), source };
         let own = || path.to_owned();
         let file = File::open(path).map_err(failed)?;
@@ -131,7 +131,7 @@ impl Table {
             return Err(TableFileError::Size { path: own(), found, expected });
         }
         let megabytes = (found - HEADER_BYTES) >> 20;
-        let table = Table::new(megabytes as usize)?;
+        let table = TranspositionTable::new(megabytes as usize)?;
         if table.clusters as u64 != clusters {
             return Err(TableFileError::Checksum(own()));
         }
@@ -151,14 +151,14 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Entry;
+    use super::super::TtEntry;
     use super::*;
     use crate::score::Bound;
 
-    fn filled() -> Table {
-        let table = Table::new(1).unwrap();
+    fn filled() -> TranspositionTable {
+        let table = TranspositionTable::new(1).unwrap();
         for i in 0..3000_u64 {
-            let entry = Entry {
+            let entry = TtEntry {
                 mv: None,
                 value: i as i32 % 700,
                 eval: Some(3),
@@ -166,13 +166,13 @@ mod tests {
                 bound: Some(Bound::Lower),
                 pv: false,
             };
-            table.put(i.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, entry);
+            table.store(i.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, entry);
         }
         table.next_generation();
         table
     }
 
-    fn words(table: &Table) -> Vec<u64> {
+    fn words(table: &TranspositionTable) -> Vec<u64> {
         let words = table.clusters().iter().flat_map(|Cluster(words)| words);
         words.map(|word| word.load(Ordering::Relaxed)).collect()
     }
@@ -184,7 +184,7 @@ mod tests {
         let table = filled();
         std::fs::write(&path, "an older one").unwrap();
         table.save(&path).unwrap();
-        let loaded = Table::load(&path).unwrap();
+        let loaded = TranspositionTable::load(&path).unwrap();
         assert_eq!(words(&loaded), words(&table));
         assert_eq!(loaded.generation.load(Ordering::Relaxed), 1);
         // Nothing else is left behind.
@@ -199,7 +199,7 @@ mod tests {
         let sound = std::fs::read(&path).unwrap();
         let told = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
-            Table::load(&path).err().unwrap().to_string()
+            TranspositionTable::load(&path).err().unwrap().to_string()
         };
         let with = |at: usize| {
             let mut bytes = sound.clone();
@@ -209,16 +209,16 @@ mod tests {
         assert!(told(b"").contains("is not a saved hash table"));
         assert!(told(&with(0)).contains("is not a saved hash table"));
         assert!(told(&with(8)).contains("another version of this program"));
-        assert!(told(&with(16)).contains("names positions differently"));
+        assert!(told(&with(16)).contains("signatures positions differently"));
         assert!(told(&with(24)).contains("it is cut short or damaged"));
         assert!(told(&with(31)).contains("it is cut short or damaged"));
         for at in [32, 40, 48, 1 << 19, sound.len() - 1] {
             assert!(told(&with(at)).contains("its checksum is wrong"), "{at}");
         }
         assert!(told(&sound[..sound.len() - 1]).contains("bytes instead of 1048624"));
-        let missing = Table::load(&directory.path().join("missing")).err().unwrap();
+        let missing = TranspositionTable::load(&directory.path().join("missing")).err().unwrap();
         assert!(matches!(missing, TableFileError::File { .. }), "{missing}");
-        assert!(Table::load(directory.path()).is_err());
+        assert!(TranspositionTable::load(directory.path()).is_err());
     }
 
     #[test]

@@ -1,90 +1,102 @@
 //! The threads of an engine, and how they divide a search among them.
 
+pub(crate) mod deterministic;
+mod lazy;
+pub(crate) mod pool;
+pub mod scaling;
+pub mod simulate;
+pub(crate) mod thinking;
+pub mod ybwc;
+
 use crate::analyst::Limits;
-use crate::evaluation::Judge;
-use crate::exact::{self, Leaves, Meeting, SEARCHERS};
+use crate::evaluation::EvalSource;
 use crate::history::Sharing;
 use crate::params::Params;
-use crate::pool::{Errand, Pool};
-use crate::search::{Bent, Finding, Place, ProbeCount, Shared, Worker};
-use crate::split::{Counts, Crew, OsThreads, Rules};
-use crate::table::{Table, TableMemoryError};
-use crate::thinking::{Task, lock};
+use crate::search::{ProbeCount, RootResult, SharedContext, ThreadData};
+use crate::smp::deterministic::{LeaveOnDrop, Rendezvous, SEARCHERS};
+use crate::smp::pool::{JobHandle, OsThreadPool};
+use crate::smp::thinking::SearchTask;
+use crate::smp::ybwc::{OsThreads, SplitCounts, SplitPool, SplitRules};
+use crate::sync::lock;
+use crate::tt::{TranspositionTable, TtMemoryError};
 use core::sync::atomic::Ordering;
+pub(crate) use lazy::{HelperBias, vote};
 use std::io;
 use std::sync::{Arc, Mutex};
+use ybwc::SplitMember;
 
 /// A thread's state, wherever it is at work.
-pub(crate) type Seat = Arc<Mutex<Worker>>;
+pub(crate) type ThreadSlot = Arc<Mutex<ThreadData>>;
 
 /// How several threads search one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Mode {
+pub(crate) enum ParallelMode {
     /// Each for itself, with the table in common.
     #[default]
     Lazy,
     /// All in one tree, whose nodes are split.
     Ybwc,
     /// Searchers that meet at fixed times, so that every run is the same.
-    Exact,
+    Deterministic,
 }
 
-impl Mode {
-    pub(crate) const ALL: [Mode; 3] = [Mode::Lazy, Mode::Ybwc, Mode::Exact];
+impl ParallelMode {
+    pub(crate) const ALL: [ParallelMode; 3] =
+        [ParallelMode::Lazy, ParallelMode::Ybwc, ParallelMode::Deterministic];
 
     /// The word for it.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Mode::Lazy => "lazy",
-            Mode::Ybwc => "ybwc",
-            Mode::Exact => "exact",
+            ParallelMode::Lazy => "lazy",
+            ParallelMode::Ybwc => "ybwc",
+            ParallelMode::Deterministic => "deterministic",
         }
     }
 
     /// The one that a word stands for.
-    pub(crate) fn named(name: &str) -> Option<Mode> {
-        Mode::ALL.into_iter().find(|mode| mode.name() == name)
+    pub(crate) fn named(name: &str) -> Option<ParallelMode> {
+        ParallelMode::ALL.into_iter().find(|mode| mode.name() == name)
     }
 }
 
 /// The threads of an engine. The first of them is the one that decides; where it runs is up to the engine.
-pub(crate) struct Team {
+pub(crate) struct ThreadPool {
     threads: usize,
-    mode: Mode,
+    mode: ParallelMode,
     /// One for each thread, or for each searcher of those that meet.
-    seats: Vec<Seat>,
-    pool: Pool,
+    seats: Vec<ThreadSlot>,
+    pool: OsThreadPool,
     /// The tables of the searchers that meet.
-    tables: Vec<Arc<Table>>,
+    tables: Vec<Arc<TranspositionTable>>,
     /// What happened in the last search of a crew.
     last_crew: Option<Arc<SearchCrew>>,
 }
 
-type SearchCrew = Crew<OsThreads, Worker>;
+type SearchCrew = SplitPool<OsThreads, ThreadData>;
 
 /// Those who help the first thread.
 #[derive(Default)]
 pub(crate) struct Helpers {
-    searches: Vec<Errand<Option<Finding>>>,
+    searches: Vec<JobHandle<Option<RootResult>>>,
     crew: Option<Arc<SearchCrew>>,
-    meeting: Option<Arc<Meeting>>,
+    meeting: Option<Arc<Rendezvous>>,
     /// What the others count their nodes in, if that is not what the first does.
-    elsewhere: Vec<Arc<Shared>>,
+    elsewhere: Vec<Arc<SharedContext>>,
 }
 
 impl Helpers {
     /// The first thread's search, to its end for all; what the others found comes with it.
     pub(crate) fn accompany<T>(
         self,
-        shared: &Arc<Shared>,
-        worker: &mut Worker,
-        search: impl FnOnce(&mut Worker) -> T,
-    ) -> (T, Vec<Finding>) {
+        shared: &Arc<SharedContext>,
+        worker: &mut ThreadData,
+        search: impl FnOnce(&mut ThreadData) -> T,
+    ) -> (T, Vec<RootResult>) {
         let Helpers { searches, crew, meeting, elsewhere } = self;
-        worker.take_place(crew.as_ref().map(|crew| Place::new(crew, shared, FIRST)));
+        worker.take_place(crew.as_ref().map(|crew| SplitMember::new(crew, shared, FIRST)));
         let (attendance, leaves) = meeting.map(|meeting| meeting.enter(FIRST)).unzip();
         worker.attendance = attendance;
-        let dismisses = Dismisses { shared, crew, _leaves: leaves };
+        let dismisses = StopOnDrop { shared, crew, _leaves: leaves };
         let found = search(worker);
         // The clock and the user cannot be repeated: nobody need wait for the next meeting.
         let nodes_left = shared.limits.nodes.is_none_or(|limit| worker.all_nodes(shared) < limit);
@@ -94,7 +106,7 @@ impl Helpers {
         drop(dismisses);
         worker.take_place(None);
         worker.attendance = None;
-        let others = searches.into_iter().filter_map(Errand::wait).collect();
+        let others = searches.into_iter().filter_map(JobHandle::wait).collect();
         let nodes = elsewhere.iter().map(|other| other.nodes.load(Ordering::Relaxed)).sum();
         shared.elsewhere.store(nodes, Ordering::Relaxed);
         (found, others)
@@ -102,7 +114,7 @@ impl Helpers {
 }
 
 /// Has all share what the first learns.
-pub(crate) fn share_histories(seats: &[Seat], sharing: Sharing) {
+pub(crate) fn share_histories(seats: &[ThreadSlot], sharing: Sharing) {
     if let Some((first, others)) = seats.split_first() {
         let first = lock(first);
         for seat in others {
@@ -113,16 +125,16 @@ pub(crate) fn share_histories(seats: &[Seat], sharing: Sharing) {
 
 /// What may be split, and how, and what those who search one tree share of what they learn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Customs {
-    pub(crate) rules: Rules,
+pub(crate) struct SplitPolicy {
+    pub(crate) rules: SplitRules,
     pub(crate) sharing: Sharing,
     /// How many are a few.
     pub(crate) few: usize,
 }
 
-impl Customs {
-    pub(crate) fn of(params: &Params) -> Customs {
-        Customs {
+impl SplitPolicy {
+    pub(crate) fn of(params: &Params) -> SplitPolicy {
+        SplitPolicy {
             rules: split_rules(params),
             sharing: Sharing::ALL[params.split_sharing as usize],
             few: params.split_few as usize,
@@ -131,17 +143,17 @@ impl Customs {
 
     /// For so many threads. What a few gain by shared histories and by offers that stand is less than
     /// what two cores lose by writing to the same memory.
-    pub(crate) fn among(self, threads: usize) -> Customs {
+    pub(crate) fn among(self, threads: usize) -> SplitPolicy {
         if threads > self.few {
             return self;
         }
-        let rules = Rules { standing_depth: i32::MAX, ..self.rules };
-        Customs { rules, sharing: self.sharing.min(Sharing::Corrections), ..self }
+        let rules = SplitRules { standing_depth: i32::MAX, ..self.rules };
+        SplitPolicy { rules, sharing: self.sharing.min(Sharing::Corrections), ..self }
     }
 }
 
-fn split_rules(params: &Params) -> Rules {
-    Rules {
+fn split_rules(params: &Params) -> SplitRules {
+    SplitRules {
         least_depth: params.split_depth,
         standing_depth: params.split_standing,
         all_at_once: params.split_all != 0,
@@ -149,7 +161,7 @@ fn split_rules(params: &Params) -> Rules {
         most_workers: params.split_workers as usize,
         most_measured: params.split_measured as usize,
         pauses: params.split_pause != 0,
-        ..Rules::default()
+        ..SplitRules::default()
     }
 }
 
@@ -157,13 +169,13 @@ fn split_rules(params: &Params) -> Rules {
 const FIRST: usize = 0;
 
 /// However the first thread's search ends, nobody may go on.
-struct Dismisses<'a> {
-    shared: &'a Shared,
+struct StopOnDrop<'a> {
+    shared: &'a SharedContext,
     crew: Option<Arc<SearchCrew>>,
-    _leaves: Option<Leaves>,
+    _leaves: Option<LeaveOnDrop>,
 }
 
-impl Drop for Dismisses<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.shared.end();
         if let Some(crew) = &self.crew {
@@ -172,14 +184,14 @@ impl Drop for Dismisses<'_> {
     }
 }
 
-impl Team {
+impl ThreadPool {
     /// One worker.
-    pub(crate) fn new() -> Team {
-        Team {
+    pub(crate) fn new() -> ThreadPool {
+        ThreadPool {
             threads: 1,
-            mode: Mode::default(),
-            seats: vec![Arc::new(Mutex::new(Worker::new(Params::DEFAULT)))],
-            pool: Pool::default(),
+            mode: ParallelMode::default(),
+            seats: vec![Arc::new(Mutex::new(ThreadData::new(Params::DEFAULT)))],
+            pool: OsThreadPool::default(),
             tables: Vec::new(),
             last_crew: None,
         }
@@ -191,12 +203,12 @@ impl Team {
     }
 
     /// How they share the work.
-    pub(crate) fn mode(&self) -> Mode {
+    pub(crate) fn mode(&self) -> ParallelMode {
         self.mode
     }
 
     /// The one that decides.
-    pub(crate) fn first(&self) -> &Seat {
+    pub(crate) fn first(&self) -> &ThreadSlot {
         &self.seats[0]
     }
 
@@ -205,11 +217,11 @@ impl Team {
     pub(crate) fn arrange(
         &mut self,
         threads: usize,
-        mode: Mode,
+        mode: ParallelMode,
         params: &Params,
-        judge: &Judge,
+        judge: &EvalSource,
     ) -> io::Result<()> {
-        let seats = if mode == Mode::Exact { SEARCHERS } else { threads };
+        let seats = if mode == ParallelMode::Deterministic { SEARCHERS } else { threads };
         let before = self.seats.len();
         if let Err(error) = self.pool.grow_to(seats) {
             self.pool.shrink_to(before);
@@ -220,8 +232,8 @@ impl Team {
         if mode != self.mode {
             self.tables.clear();
             // What was learnt in between would be another thing with every number of threads.
-            if [mode, self.mode].contains(&Mode::Exact) {
-                self.each(Worker::new_game);
+            if [mode, self.mode].contains(&ParallelMode::Deterministic) {
+                self.each(ThreadData::new_game);
             }
         }
         (self.threads, self.mode) = (threads, mode);
@@ -230,7 +242,7 @@ impl Team {
             .map(|index| {
                 let (params, judge) = (params.clone(), judge.clone());
                 self.pool.run(index, move || {
-                    let mut worker = Worker::new(params);
+                    let mut worker = ThreadData::new(params);
                     worker.evaluate_by(judge);
                     worker
                 })
@@ -247,21 +259,22 @@ impl Team {
     }
 
     /// Makes what the first searcher shares fit the mode: with meetings, each searcher has a part of all.
-    pub(crate) fn fit(&mut self, shared: &mut Shared) -> Result<(), TableMemoryError> {
-        if self.mode == Mode::Exact {
+    pub(crate) fn fit(&mut self, shared: &mut SharedContext) -> Result<(), TtMemoryError> {
+        if self.mode == ParallelMode::Deterministic {
             if self.tables.is_empty() {
-                self.tables = exact::tables(shared.table.megabytes())?;
+                self.tables = deterministic::tables(shared.table.megabytes())?;
             }
             self.tables.iter().for_each(|table| table.next_generation());
             shared.table = Arc::clone(&self.tables[FIRST]);
-            shared.limits.nodes = shared.limits.nodes.map(|nodes| exact::part(nodes, FIRST));
-            shared.batch = exact::ROUND;
+            shared.limits.nodes =
+                shared.limits.nodes.map(|nodes| deterministic::part(nodes, FIRST));
+            shared.batch = deterministic::ROUND;
         }
         Ok(())
     }
 
     /// Does something to every worker, all at once.
-    pub(crate) fn each(&self, change: impl Fn(&mut Worker) + Clone + Send + 'static) {
+    pub(crate) fn each(&self, change: impl Fn(&mut ThreadData) + Clone + Send + 'static) {
         let others: Vec<_> = (1..self.seats.len())
             .map(|index| {
                 let (seat, change) = (Arc::clone(&self.seats[index]), change.clone());
@@ -269,12 +282,12 @@ impl Team {
             })
             .collect();
         change(&mut lock(self.first()));
-        others.into_iter().for_each(Errand::wait);
+        others.into_iter().for_each(JobHandle::wait);
     }
 
     /// What happened at the splits of the last search.
-    pub(crate) fn split_counts(&self) -> Counts {
-        self.last_crew.as_ref().map_or_else(Counts::default, |crew| crew.counts())
+    pub(crate) fn split_counts(&self) -> SplitCounts {
+        self.last_crew.as_ref().map_or_else(SplitCounts::default, |crew| crew.counts())
     }
 
     /// How the table answered in the last search.
@@ -289,39 +302,39 @@ impl Team {
     /// Sets all threads but the first to work.
     pub(crate) fn help(
         &mut self,
-        shared: &Arc<Shared>,
-        task: &Task,
+        shared: &Arc<SharedContext>,
+        task: &SearchTask,
         params: &Params,
         limits: &Limits,
     ) -> Helpers {
         self.last_crew = None;
-        let customs = Customs::of(params).among(self.threads());
+        let customs = SplitPolicy::of(params).among(self.threads());
         let sharing = match self.mode {
-            Mode::Lazy => Sharing::ALL[params.lazy_sharing as usize],
-            Mode::Ybwc => customs.sharing,
-            Mode::Exact => Sharing::Nothing,
+            ParallelMode::Lazy => Sharing::ALL[params.lazy_sharing as usize],
+            ParallelMode::Ybwc => customs.sharing,
+            ParallelMode::Deterministic => Sharing::Nothing,
         };
         share_histories(&self.seats, sharing);
         match self.mode {
-            Mode::Exact => self.call_meeting(task, limits),
+            ParallelMode::Deterministic => self.call_meeting(task, limits),
             _ if self.threads() == 1 => Helpers::default(),
-            Mode::Lazy => {
+            ParallelMode::Lazy => {
                 let shared = Arc::clone(shared);
                 let searches = self.send_out(self.threads(), task, move |index, worker, task| {
-                    worker.bend(Bent::of(index));
+                    worker.bend(HelperBias::of(index));
                     worker.iterate(&shared, &task.game, task.lines, None)
                 });
                 Helpers { searches, ..Helpers::default() }
             }
-            Mode::Ybwc => {
+            ParallelMode::Ybwc => {
                 let threads = self.threads();
-                let crew = Crew::new(OsThreads::new(threads), threads, customs.rules);
+                let crew = SplitPool::new(OsThreads::new(threads), threads, customs.rules);
                 (1..threads).for_each(|_| crew.sign_on());
                 self.last_crew = Some(Arc::clone(&crew));
                 let (own, shared) = (Arc::clone(&crew), Arc::clone(shared));
                 let searches = self.send_out(threads, task, move |index, worker, _| {
-                    worker.bend(Bent::default());
-                    worker.take_place(Some(Place::new(&crew, &shared, index)));
+                    worker.bend(HelperBias::default());
+                    worker.take_place(Some(SplitMember::new(&crew, &shared, index)));
                     crew.serve(index, worker);
                     worker.take_place(None);
                     None
@@ -332,17 +345,21 @@ impl Team {
     }
 
     /// Searchers that meet, as many of them at once as there are threads. The clock is the first's.
-    fn call_meeting(&self, task: &Task, limits: &Limits) -> Helpers {
+    fn call_meeting(&self, task: &SearchTask, limits: &Limits) -> Helpers {
         let part = |searcher: usize| {
-            let nodes = limits.nodes.map(|nodes| exact::part(nodes, searcher));
+            let nodes = limits.nodes.map(|nodes| deterministic::part(nodes, searcher));
             let limits = Limits { nodes, depth: limits.depth, ..Limits::default() };
-            Arc::new(Shared::untimed(Arc::clone(&self.tables[searcher]), limits, exact::ROUND))
+            Arc::new(SharedContext::untimed(
+                Arc::clone(&self.tables[searcher]),
+                limits,
+                deterministic::ROUND,
+            ))
         };
-        let elsewhere: Vec<Arc<Shared>> = (1..SEARCHERS).map(part).collect();
-        let meeting = Meeting::new(self.tables.clone(), self.threads);
+        let elsewhere: Vec<Arc<SharedContext>> = (1..SEARCHERS).map(part).collect();
+        let meeting = Rendezvous::new(self.tables.clone(), self.threads);
         let (own, parts) = (Arc::clone(&meeting), elsewhere.clone());
         let searches = self.send_out(SEARCHERS, task, move |index, worker, task| {
-            worker.bend(Bent::of(index));
+            worker.bend(HelperBias::of(index));
             let (attendance, _leaves) = meeting.enter(index);
             worker.attendance = Some(attendance);
             let finding = worker.iterate(&parts[index - 1], &task.game, task.lines, None);
@@ -356,9 +373,12 @@ impl Team {
     fn send_out(
         &self,
         workers: usize,
-        task: &Task,
-        work: impl Fn(usize, &mut Worker, &Task) -> Option<Finding> + Clone + Send + 'static,
-    ) -> Vec<Errand<Option<Finding>>> {
+        task: &SearchTask,
+        work: impl Fn(usize, &mut ThreadData, &SearchTask) -> Option<RootResult>
+        + Clone
+        + Send
+        + 'static,
+    ) -> Vec<JobHandle<Option<RootResult>>> {
         (1..workers)
             .map(|index| {
                 let (seat, work) = (Arc::clone(&self.seats[index]), work.clone());
@@ -378,7 +398,7 @@ impl Team {
     }
 
     /// Has the pool's thread for the first worker do something.
-    pub(crate) fn run_first(&self, work: impl FnOnce() + Send + 'static) -> Errand<()> {
+    pub(crate) fn run_first(&self, work: impl FnOnce() + Send + 'static) -> JobHandle<()> {
         self.pool.run(0, work)
     }
 }
@@ -389,7 +409,7 @@ mod tests {
 
     #[test]
     fn a_few_share_corrections_alone_and_offer_nothing_while_nobody_idles() {
-        let customs = Customs::of(&Params::DEFAULT);
+        let customs = SplitPolicy::of(&Params::DEFAULT);
         let few = customs.among(customs.few);
         assert_eq!((few.sharing, few.rules.standing_depth), (Sharing::Corrections, i32::MAX));
         assert_eq!(customs.among(customs.few + 1), customs);

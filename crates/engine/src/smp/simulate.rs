@@ -5,15 +5,17 @@
 
 use crate::analyst::Limits;
 use crate::engine::Engine;
-use crate::evaluation::Judge;
+use crate::evaluation::EvalSource;
 use crate::history::Sharing;
 use crate::params::Params;
-use crate::pool;
-use crate::search::{Place, Shared, Worker};
-use crate::split::{Counts, Crew, Latencies, Rules, VirtualTime};
-use crate::table::Table;
-use crate::team::{Customs, Seat, share_histories};
-use crate::thinking::{Task, lock};
+use crate::search::{SharedContext, ThreadData};
+use crate::smp::pool;
+use crate::smp::thinking::SearchTask;
+use crate::smp::ybwc::SplitMember;
+use crate::smp::ybwc::{Latencies, SplitCounts, SplitPool, SplitRules, VirtualTime};
+use crate::smp::{SplitPolicy, ThreadSlot, share_histories};
+use crate::sync::lock;
+use crate::tt::TranspositionTable;
 use core::sync::atomic::Ordering;
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -24,15 +26,15 @@ const GRAIN: u64 = 16;
 
 /// Virtual processors at one table.
 pub struct Simulator {
-    seats: Vec<Seat>,
-    judge: Judge,
+    seats: Vec<ThreadSlot>,
+    judge: EvalSource,
     params: Params,
     /// Megabytes of the table.
     pub hash: usize,
     /// How long things take.
     pub latencies: Latencies,
     /// What may be split, and how.
-    pub rules: Rules,
+    pub rules: SplitRules,
     /// What the processors share of what they learn.
     pub sharing: Sharing,
     /// So many share corrections alone, and have no offers that stand.
@@ -52,17 +54,17 @@ pub struct Simulated {
     /// Nanoseconds that they were parked, all together.
     pub parked: u64,
     /// What happened at the splits.
-    pub counts: Counts,
+    pub counts: SplitCounts,
 }
 
 impl Simulator {
     /// Processors that search as an engine does, at a table of so many megabytes.
     pub fn of(engine: &Engine, hash: usize) -> Simulator {
         let params = engine.params();
-        let Customs { rules, sharing, few } = Customs::of(&params);
+        let SplitPolicy { rules, sharing, few } = SplitPolicy::of(&params);
         Simulator {
             seats: Vec::new(),
-            judge: engine.judge(),
+            judge: engine.eval_source(),
             hash,
             latencies: Latencies::default(),
             rules,
@@ -81,18 +83,19 @@ impl Simulator {
     ) -> io::Result<Simulated> {
         let processors = processors.max(1);
         while self.seats.len() < processors {
-            let mut worker = Worker::new(self.params.clone());
+            let mut worker = ThreadData::new(self.params.clone());
             worker.evaluate_by(self.judge.clone());
             self.seats.push(Arc::new(Mutex::new(worker)));
         }
         let &mut Simulator { rules, sharing, few, latencies, .. } = self;
-        let Customs { rules, sharing, .. } = Customs { rules, sharing, few }.among(processors);
+        let SplitPolicy { rules, sharing, .. } =
+            SplitPolicy { rules, sharing, few }.among(processors);
         share_histories(&self.seats, sharing);
         self.seats.iter().for_each(|seat| lock(seat).new_game());
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let table = Arc::new(Table::new(self.hash).map_err(io::Error::other)?);
-        let shared = Arc::new(Shared::untimed(table, limits, GRAIN));
-        let task = Task::new(&Game::new(position.clone()), &[], 1);
+        let table = Arc::new(TranspositionTable::new(self.hash).map_err(io::Error::other)?);
+        let shared = Arc::new(SharedContext::untimed(table, limits, GRAIN));
+        let task = SearchTask::new(&Game::new(position.clone()), &[], 1);
         let seats = self.seats[..processors].to_vec();
         let first = std::thread::Builder::new()
             .stack_size(pool::STACK)
@@ -102,28 +105,28 @@ impl Simulator {
 }
 
 fn search(
-    seats: &[Seat],
-    shared: &Arc<Shared>,
-    task: &Task,
+    seats: &[ThreadSlot],
+    shared: &Arc<SharedContext>,
+    task: &SearchTask,
     latencies: Latencies,
-    rules: Rules,
+    rules: SplitRules,
 ) -> Simulated {
     let processors = seats.len();
     let time = VirtualTime::new(processors, latencies);
-    let crew = Crew::new(Arc::clone(&time), processors, rules);
+    let crew = SplitPool::new(Arc::clone(&time), processors, rules);
     for (who, seat) in seats.iter().enumerate().skip(1) {
         let (seat, shared, task) = (Arc::clone(seat), Arc::clone(shared), task.clone());
         crew.employ(who, move |crew| {
             let mut worker = lock(&seat);
             worker.prepare(&task.game, &task.moves);
-            worker.take_place(Some(Place::new(crew, &shared, who)));
+            worker.take_place(Some(SplitMember::new(crew, &shared, who)));
             crew.serve(who, &mut worker);
             worker.take_place(None);
         });
     }
     let mut worker = lock(&seats[0]);
     worker.prepare(&task.game, &task.moves);
-    worker.take_place(Some(Place::new(&crew, shared, 0)));
+    worker.take_place(Some(SplitMember::new(&crew, shared, 0)));
     worker.iterate(shared, &task.game, task.lines, None);
     let (took, _) = time.clock(0);
     shared.end();
@@ -148,7 +151,7 @@ mod tests {
     /// Processors without a network, so that tests without optimisation take less time.
     fn by_rules() -> Simulator {
         let mut engine = Engine::new().unwrap();
-        engine.set_option("Eval Mode", "classical").unwrap();
+        engine.set_option("Eval ParallelMode", "classical").unwrap();
         Simulator::of(&engine, 4)
     }
 
@@ -163,12 +166,12 @@ mod tests {
         let alone = simulator.run(&position, 12, 1).unwrap();
         assert_eq!(alone.nodes, verdict.info.unwrap().nodes);
         assert_eq!(alone.time, alone.nodes * simulator.latencies.node);
-        assert_eq!(alone.counts, Counts::default());
+        assert_eq!(alone.counts, SplitCounts::default());
     }
 
     #[test]
     fn the_protocol_s_rules_are_those_of_the_margins() {
-        assert_eq!(Customs::of(&Params::DEFAULT).rules, Rules::DEFAULT);
+        assert_eq!(SplitPolicy::of(&Params::DEFAULT).rules, SplitRules::DEFAULT);
     }
 
     #[test]
@@ -221,14 +224,14 @@ mod tests {
     fn every_defect_can_be_brought_back() {
         let position = Position::from_fen(MIDDLE).unwrap();
         let mut simulator = by_rules();
-        let sound = Rules { least_depth: 3, ..Rules::default() };
+        let sound = SplitRules { least_depth: 3, ..SplitRules::default() };
         simulator.rules = sound;
         let best = simulator.run(&position, 11, 4).unwrap();
         for rules in [
-            Rules { repeats_move: true, ..sound },
-            Rules { private_alpha: true, ..sound },
-            Rules { whole_root: true, ..sound },
-            Rules { captured_owner: true, ..sound },
+            SplitRules { repeats_move: true, ..sound },
+            SplitRules { private_alpha: true, ..sound },
+            SplitRules { whole_root: true, ..sound },
+            SplitRules { captured_owner: true, ..sound },
         ] {
             simulator.rules = rules;
             let with_defect = simulator.run(&position, 11, 4).unwrap();

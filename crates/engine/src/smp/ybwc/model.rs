@@ -7,7 +7,10 @@
 //! ```
 
 use super::parker::Parker;
-use super::{Cost, Crew, Effect, Flag, Hand, Lock, Offer, Rules, Runtime, Searcher};
+use super::{
+    Cost, Flag, Lock, Runtime, Searcher, SplitEffect, SplitHandle, SplitOffer, SplitPool,
+    SplitRules,
+};
 use core::time::Duration;
 use loom::sync::Mutex;
 use loom::sync::atomic::{AtomicBool, Ordering};
@@ -101,7 +104,7 @@ struct Work {
 
 struct Toy {
     me: usize,
-    crew: Arc<Crew<Modelled, Toy>>,
+    crew: Arc<SplitPool<Modelled, Toy>>,
     /// The splits that this processor is at, as the stop flags that it has to obey.
     at: Vec<Arc<super::Split<Modelled, Toy>>>,
 }
@@ -120,7 +123,7 @@ impl Searcher<Modelled> for Toy {
         true
     }
 
-    fn help(&mut self, hand: &mut Hand<'_, Modelled, Toy>) {
+    fn help(&mut self, hand: &mut SplitHandle<'_, Modelled, Toy>) {
         let split = hand.split();
         self.at.push(Arc::clone(split));
         let node = split.node;
@@ -142,9 +145,9 @@ impl Searcher<Modelled> for Toy {
                 work.paused &= node.pausing != Some(mv);
                 work.cut = node.refutation == Some(mv);
                 match () {
-                    () if work.cut => Effect::Cuts,
-                    () if node.pausing == Some(mv) => Effect::Resumes,
-                    () => Effect::Nothing,
+                    () if work.cut => SplitEffect::Cuts,
+                    () if node.pausing == Some(mv) => SplitEffect::Resumes,
+                    () => SplitEffect::Nothing,
                 }
             });
         }
@@ -153,14 +156,14 @@ impl Searcher<Modelled> for Toy {
 }
 
 impl Toy {
-    fn new(crew: &Arc<Crew<Modelled, Toy>>, me: usize) -> Toy {
+    fn new(crew: &Arc<SplitPool<Modelled, Toy>>, me: usize) -> Toy {
         Toy { me, crew: Arc::clone(crew), at: Vec::new() }
     }
 
     /// Searches a node, with help if there is any; false if it was stopped.
     fn search(&mut self, node: Node) -> bool {
         let crew = Arc::clone(&self.crew);
-        let offer = Offer { node, work: Work::default(), last: None, depth: 1, begun: 0 };
+        let offer = SplitOffer { node, work: Work::default(), last: None, depth: 1, begun: 0 };
         match crew.split(self.me, self, offer) {
             Err(work) => {
                 assert_eq!(work.next, 0, "nobody came, so nobody has taken anything");
@@ -183,17 +186,17 @@ impl Toy {
 /// All that can happen when so many processors search a node, one of them beginning when the others have
 /// nothing to do.
 fn check(processors: usize, node: Node, preemptions: usize) {
-    check_by(Rules::default(), processors, node, preemptions);
+    check_by(SplitRules::default(), processors, node, preemptions);
 }
 
-fn check_by(rules: Rules, processors: usize, node: Node, preemptions: usize) {
+fn check_by(rules: SplitRules, processors: usize, node: Node, preemptions: usize) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
     builder.max_branches = 10_000;
     let seen = Arc::new(std::sync::Mutex::new(Seen::default()));
     let told = Arc::clone(&seen);
     builder.check(move || {
-        let crew = Crew::new(Modelled::new(processors), processors, rules);
+        let crew = SplitPool::new(Modelled::new(processors), processors, rules);
         for who in 1..processors {
             crew.employ(who, move |crew| crew.serve(who, &mut Toy::new(crew, who)));
         }
@@ -282,7 +285,7 @@ fn two_stop_after_a_pause() {
 }
 
 /// Offers that stand whether anyone idles or not.
-const STANDING: Rules = Rules { standing_depth: 0, ..Rules::DEFAULT };
+const STANDING: SplitRules = SplitRules { standing_depth: 0, ..SplitRules::DEFAULT };
 
 #[test]
 fn two_find_offers_that_stand() {

@@ -25,7 +25,7 @@
 mod file;
 
 use crate::score::Bound;
-use crate::thinking::lock;
+use crate::sync::lock;
 use crate::value::{MATE, MATE_BOUND, Value, is_mate};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use memmap2::MmapMut;
@@ -37,7 +37,7 @@ const FIFTY_MOVES: Value = 100;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TtEntry {
     /// The best move, or the one that refuted.
     pub(crate) mv: Option<Move>,
     /// The value found.
@@ -52,15 +52,15 @@ pub(crate) struct Entry {
     pub(crate) pv: bool,
 }
 
-impl Entry {
-    /// Only the static evaluation is known.
-    pub(crate) fn of_eval(eval: Value, pv: bool) -> Entry {
-        Entry { mv: None, value: eval, eval: Some(eval), depth: NOT_SEARCHED, bound: None, pv }
+impl TtEntry {
+    /// Only the static evaluation is tt_entry.
+    pub(crate) fn of_eval(eval: Value, pv: bool) -> TtEntry {
+        TtEntry { mv: None, value: eval, eval: Some(eval), depth: NOT_SEARCHED, bound: None, pv }
     }
 
     /// Does it answer whatever a window asks?
     #[inline(always)]
-    pub(crate) fn settles(&self, alpha: Value, beta: Value) -> bool {
+    pub(crate) fn is_cutoff(&self, alpha: Value, beta: Value) -> bool {
         match self.bound {
             Some(Bound::Exact) => true,
             Some(Bound::Lower) => self.value >= beta,
@@ -71,7 +71,7 @@ impl Entry {
 
     /// Does it tell more than a static evaluation does?
     #[inline(always)]
-    pub(crate) fn improves_on(&self, eval: Value) -> bool {
+    pub(crate) fn is_tighter_than(&self, eval: Value) -> bool {
         match self.bound {
             Some(Bound::Exact) => true,
             Some(Bound::Lower) => self.value > eval,
@@ -96,57 +96,57 @@ struct Cluster([AtomicU64; 4]);
 const _: () = assert!(size_of::<Cluster>() == CLUSTER_BYTES);
 
 /// The table.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     memory: MmapMut,
     clusters: usize,
     generation: AtomicU32,
-    /// What was put in since it was last asked, if that is to be known.
-    journal: Option<Mutex<Journal>>,
+    /// What was put in since it was last asked, if that is to be tt_entry.
+    log: Option<Mutex<TtLog>>,
 }
 
 /// What was put into a table: keys and entries.
 #[derive(Default)]
-pub(crate) struct Journal(Vec<(u64, u64)>);
+pub(crate) struct TtLog(Vec<(u64, u64)>);
 
 /// Entries of less depth are not worth telling others of.
-const JOURNAL_DEPTH: i32 = 3;
+const LOG_DEPTH: i32 = 3;
 
 /// Why a table of the wanted size could not be had.
 #[derive(Debug, thiserror::Error)]
 #[error("{megabytes} MB for the table cannot be had: {source}")]
-pub(crate) struct TableMemoryError {
+pub(crate) struct TtMemoryError {
     megabytes: usize,
     source: std::io::Error,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of so many megabytes.
-    pub(crate) fn new(megabytes: usize) -> Result<Table, TableMemoryError> {
+    pub(crate) fn new(megabytes: usize) -> Result<TranspositionTable, TtMemoryError> {
         let bytes = megabytes.max(1).saturating_mul(1 << 20);
         let memory =
-            MmapMut::map_anon(bytes).map_err(|source| TableMemoryError { megabytes, source })?;
+            MmapMut::map_anon(bytes).map_err(|source| TtMemoryError { megabytes, source })?;
         // A wish, not a need: without huge pages the table works all the same.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let clusters = bytes / CLUSTER_BYTES;
-        Ok(Table { clusters, memory, generation: AtomicU32::new(0), journal: None })
+        Ok(TranspositionTable { clusters, memory, generation: AtomicU32::new(0), log: None })
     }
 
-    /// Keeps a journal from now on.
-    pub(crate) fn journalling(self) -> Table {
-        Table { journal: Some(Mutex::default()), ..self }
+    /// Keeps a log from now on.
+    pub(crate) fn logging(self) -> TranspositionTable {
+        TranspositionTable { log: Some(Mutex::default()), ..self }
     }
 
     /// What was put in since the last time.
-    pub(crate) fn take_journal(&self) -> Journal {
-        let take = |journal| std::mem::take(&mut *lock(journal));
-        self.journal.as_ref().map(take).unwrap_or_default()
+    pub(crate) fn take_log(&self) -> TtLog {
+        let take = |log| std::mem::take(&mut *lock(log));
+        self.log.as_ref().map(take).unwrap_or_default()
     }
 
     /// Puts in what another table was given.
-    pub(crate) fn adopt(&self, journal: &Journal) {
-        for &(key, word) in &journal.0 {
-            self.store(key, 0, unpack(word, 0));
+    pub(crate) fn adopt(&self, log: &TtLog) {
+        for &(key, word) in &log.0 {
+            self.write(key, 0, unpack(word, 0));
         }
     }
 
@@ -204,45 +204,49 @@ impl Table {
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// What is known of a position, with mate values counted from `ply` plies after the root, `clock`
+    /// What is tt_entry of a position, with mate values counted from `ply` plies after the root, `clock`
     /// plies after the last capture or pawn's move.
     #[inline]
-    pub(crate) fn get(&self, key: u64, ply: usize, clock: u32) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64, ply: usize, clock: u32) -> Option<TtEntry> {
         let cluster = self.cluster(key);
-        let names = cluster.0[ENTRIES].load(Ordering::Relaxed);
+        let signatures = cluster.0[ENTRIES].load(Ordering::Relaxed);
         for slot in 0..ENTRIES {
             let word = cluster.0[slot].load(Ordering::Relaxed);
-            if name_in(names, slot) == mixed_name(key, word) && word >> 48 & 0xFF != 0 {
+            if signature_in(signatures, slot) == mixed_signature(key, word)
+                && word >> 48 & 0xFF != 0
+            {
                 let entry = unpack(word, ply);
-                return Some(Entry { value: in_time(entry.value, ply, clock), ..entry });
+                return Some(TtEntry { value: in_time(entry.value, ply, clock), ..entry });
             }
         }
         None
     }
 
-    /// Stores what was found out. A missing move or evaluation keeps the one that was known.
+    /// Stores what was found out. A missing move or evaluation keeps the one that was tt_entry.
     #[inline]
-    pub(crate) fn put(&self, key: u64, ply: usize, entry: Entry) {
-        self.store(key, ply, entry);
-        if let Some(journal) = &self.journal
-            && entry.depth >= JOURNAL_DEPTH
+    pub(crate) fn store(&self, key: u64, ply: usize, entry: TtEntry) {
+        self.write(key, ply, entry);
+        if let Some(log) = &self.log
+            && entry.depth >= LOG_DEPTH
         {
-            lock(journal).0.push((key, pack(entry, ply, 0)));
+            lock(log).0.push((key, pack(entry, ply, 0)));
         }
     }
 
     #[inline(always)]
-    fn store(&self, key: u64, ply: usize, entry: Entry) {
+    fn write(&self, key: u64, ply: usize, entry: TtEntry) {
         let cluster = self.cluster(key);
-        let names = cluster.0[ENTRIES].load(Ordering::Relaxed);
+        let signatures = cluster.0[ENTRIES].load(Ordering::Relaxed);
         let mut slot = 0;
         let mut worst = i32::MAX;
-        let mut known = None;
+        let mut tt_entry = None;
         for candidate in 0..ENTRIES {
             let word = cluster.0[candidate].load(Ordering::Relaxed);
-            if name_in(names, candidate) == mixed_name(key, word) && word >> 48 & 0xFF != 0 {
+            if signature_in(signatures, candidate) == mixed_signature(key, word)
+                && word >> 48 & 0xFF != 0
+            {
                 slot = candidate;
-                known = Some(word);
+                tt_entry = Some(word);
                 break;
             }
             let worth = self.worth(word);
@@ -251,7 +255,7 @@ impl Table {
             }
         }
         let mut entry = entry;
-        if let Some(word) = known {
+        if let Some(word) = tt_entry {
             entry.mv = entry.mv.or(Move::from_bits(word as u16));
             let old = unpack(word, ply);
             entry.eval = entry.eval.or(old.eval);
@@ -266,8 +270,8 @@ impl Table {
         let word = pack(entry, ply, self.generation.load(Ordering::Relaxed));
         cluster.0[slot].store(word, Ordering::Relaxed);
         let shift = 16 * slot;
-        let name = u64::from(mixed_name(key, word)) << shift;
-        cluster.0[ENTRIES].store(names & !(0xFFFF << shift) | name, Ordering::Relaxed);
+        let name = u64::from(mixed_signature(key, word)) << shift;
+        cluster.0[ENTRIES].store(signatures & !(0xFFFF << shift) | name, Ordering::Relaxed);
     }
 
     #[inline(always)]
@@ -303,21 +307,21 @@ fn empty(clusters: &[Cluster]) {
 }
 
 #[inline(always)]
-fn name_in(names: u64, slot: usize) -> u16 {
-    (names >> (16 * slot)) as u16
+fn signature_in(signatures: u64, slot: usize) -> u16 {
+    (signatures >> (16 * slot)) as u16
 }
 
 /// The low bits of the key, which did not choose the cluster, mixed with all bits of the entry: they do not
 /// fit any other entry, but for one in 65,536.
 #[inline(always)]
-fn mixed_name(key: u64, word: u64) -> u16 {
+fn mixed_signature(key: u64, word: u64) -> u16 {
     /// The golden ratio's fraction: the upper bits of a product with it depend on all of a word.
     const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
     key as u16 ^ (word.wrapping_mul(SPREAD) >> 48) as u16
 }
 
 #[inline(always)]
-fn pack(entry: Entry, ply: usize, generation: u32) -> u64 {
+fn pack(entry: TtEntry, ply: usize, generation: u32) -> u64 {
     let mv = entry.mv.map_or(0, Move::bits);
     let value = to_table(entry.value, ply) as i16;
     let eval = entry.eval.map_or(NO_EVAL, |eval| eval as i16);
@@ -338,9 +342,9 @@ fn pack(entry: Entry, ply: usize, generation: u32) -> u64 {
 }
 
 #[inline(always)]
-fn unpack(word: u64, ply: usize) -> Entry {
+fn unpack(word: u64, ply: usize) -> TtEntry {
     let eval = (word >> 32) as i16;
-    Entry {
+    TtEntry {
         mv: Move::from_bits(word as u16),
         value: from_table(Value::from((word >> 16) as i16), ply),
         eval: (eval != NO_EVAL).then_some(Value::from(eval)),
@@ -395,8 +399,8 @@ mod tests {
     use super::*;
     use tabiya_chess::Square;
 
-    fn entry(value: Value, depth: i32) -> Entry {
-        Entry {
+    fn entry(value: Value, depth: i32) -> TtEntry {
+        TtEntry {
             mv: Some(Move::normal(Square::E2, Square::E4)),
             value,
             eval: Some(-17),
@@ -408,12 +412,12 @@ mod tests {
 
     #[test]
     fn a_mate_that_comes_too_late_is_only_a_won_game() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let (mate, mated) = (MATE - 3 - 40, -(MATE - 3 - 40));
         for (key, value) in [(1, mate), (2, mated)] {
-            table.put(key, 3, entry(value, 9));
-            assert_eq!(table.get(key, 3, 60).unwrap().value, value);
-            let late = table.get(key, 3, 61).unwrap().value;
+            table.store(key, 3, entry(value, 9));
+            assert_eq!(table.probe(key, 3, 60).unwrap().value, value);
+            let late = table.probe(key, 3, 61).unwrap().value;
             assert_eq!(late, value.signum() * (MATE_BOUND - 1));
             assert!(!is_mate(late));
         }
@@ -421,31 +425,31 @@ mod tests {
 
     #[test]
     fn keeps_what_it_is_given() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for (key, value, depth) in [(1 << 63, 0, 0), (77 << 40, -1234, 127), (5, 31_000, -2)] {
-            table.put(key, 3, entry(value, depth));
-            assert_eq!(table.get(key, 3, 0), Some(entry(value, depth)));
-            assert_eq!(table.get(key ^ 1, 3, 0), None);
+            table.store(key, 3, entry(value, depth));
+            assert_eq!(table.probe(key, 3, 0), Some(entry(value, depth)));
+            assert_eq!(table.probe(key ^ 1, 3, 0), None);
         }
     }
 
     #[test]
     fn mates_are_counted_from_the_position() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let mate_in_nine_plies = crate::value::MATE - 9;
-        table.put(9, 4, entry(mate_in_nine_plies, 1));
-        assert_eq!(table.get(9, 0, 0).unwrap().value, crate::value::MATE - 5);
+        table.store(9, 4, entry(mate_in_nine_plies, 1));
+        assert_eq!(table.probe(9, 0, 0).unwrap().value, crate::value::MATE - 5);
     }
 
     #[test]
     fn words_that_do_not_belong_together_are_a_miss() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let key = 0x1234_5678_9ABC_DEF0;
-        table.put(key, 0, entry(10, 5));
+        table.store(key, 0, entry(10, 5));
         // Half of another thread's write: the entry of one position beside the name of the other.
         let foreign = pack(entry(999, 9), 0, 0);
         table.cluster(key).0[0].store(foreign, Ordering::Relaxed);
-        assert_eq!(table.get(key, 0, 0), None);
+        assert_eq!(table.probe(key, 0, 0), None);
     }
 
     /// Two threads put in what they know of two positions, at the same place and at once. Whichever
@@ -457,18 +461,18 @@ mod tests {
         for written in [
             [entry(10, 5), entry(-999, 9)],
             // Most of all entries say nothing but this.
-            [Entry::of_eval(35, false), Entry::of_eval(-120, false)],
+            [TtEntry::of_eval(35, false), TtEntry::of_eval(-120, false)],
         ] {
             no_order_mixes_up(key, written);
         }
     }
 
-    fn no_order_mixes_up(key: [u64; 2], written: [Entry; 2]) {
+    fn no_order_mixes_up(key: [u64; 2], written: [TtEntry; 2]) {
         let word = written.map(|entry| pack(entry, 0, 0));
-        let name = [0, 1].map(|i| u64::from(mixed_name(key[i], word[i])));
+        let name = [0, 1].map(|i| u64::from(mixed_signature(key[i], word[i])));
         // Each writes its entry first and then its name: the six orders in which that can happen.
         for order in ["ABab", "AaBb", "ABba", "BAab", "BAba", "BbAa"] {
-            let table = Table::new(1).unwrap();
+            let table = TranspositionTable::new(1).unwrap();
             let cluster = table.cluster(key[0]);
             assert!(std::ptr::eq(cluster, table.cluster(key[1])));
             for write in order.chars() {
@@ -477,7 +481,7 @@ mod tests {
                     if write.is_uppercase() { (0, word[who]) } else { (ENTRIES, name[who]) };
                 cluster.0[slot].store(value, Ordering::Relaxed);
                 for i in [0, 1] {
-                    let found = table.get(key[i], 0, 0);
+                    let found = table.probe(key[i], 0, 0);
                     assert!(found.is_none_or(|found| found == written[i]), "{order} {write}");
                 }
             }
@@ -487,10 +491,10 @@ mod tests {
     /// Many threads at few clusters: what is found is what was put in for that position.
     #[test]
     fn what_many_threads_put_in_belongs_together() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         // Few places and many positions; a position's value tells which one it is.
         let key = |i: u64| (i % 7) << 60 | i.wrapping_mul(0x9E37);
-        let of = |i: u64, depth: u64| Entry {
+        let of = |i: u64, depth: u64| TtEntry {
             value: i as Value,
             depth: depth as i32 % 20,
             ..entry(0, 0)
@@ -502,9 +506,9 @@ mod tests {
                     let mut foreign = 0;
                     for step in 0..20_000u64 {
                         let i = (step * 31 + thread * 17) % 500;
-                        table.put(key(i), 0, of(i, step));
+                        table.store(key(i), 0, of(i, step));
                         let j = (step * 13 + thread) % 500;
-                        let found = table.get(key(j), 0, 0);
+                        let found = table.probe(key(j), 0, 0);
                         foreign += u32::from(found.is_some_and(|found| found.value != j as Value));
                     }
                     // A name has 16 bits: of so many looks hardly one may find a stranger by chance.
@@ -517,14 +521,14 @@ mod tests {
     #[test]
     fn clearing_empties() {
         // So large that several threads share the work.
-        let table = Table::new(17).unwrap();
+        let table = TranspositionTable::new(17).unwrap();
         let key = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         for i in 0..100_000 {
-            table.put(key(i), 0, entry(1, 1));
+            table.store(key(i), 0, entry(1, 1));
         }
         assert!(table.permille_full() > 0);
         table.clear(3);
         assert_eq!(table.permille_full(), 0);
-        assert!((0..100_000).all(|i| table.get(key(i), 0, 0).is_none()));
+        assert!((0..100_000).all(|i| table.probe(key(i), 0, 0).is_none()));
     }
 }

@@ -1,18 +1,18 @@
 //! Beyond the horizon: captures until the position is quiet, and every evasion while in check.
 
-use super::node::NodeKind;
-use super::worker::{Shared, Worker};
-use crate::history::{Setting, arrival};
-use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
+use super::alpha_beta::NodeKind;
+use super::thread::{SharedContext, ThreadData};
+use crate::history::{OrderingContext, piece_to};
+use crate::movepick::{MovePicker, PickStage, SEE_VALUES, is_tactical};
 use crate::score::Bound;
-use crate::table::Entry;
+use crate::tt::TtEntry;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mated_in};
 use tabiya_chess::{MoveKind, PieceKind, Position};
 
-impl Worker {
+impl ThreadData {
     pub(crate) fn quiesce<N: NodeKind>(
         &mut self,
-        shared: &Shared,
+        shared: &SharedContext,
         position: &Position,
         mut alpha: Value,
         beta: Value,
@@ -44,10 +44,10 @@ impl Worker {
 
         // 2. The table.
         let key = position.keys().position;
-        let known = shared.table.get(key, ply, position.halfmove_clock());
+        let tt_entry = shared.table.probe(key, ply, position.halfmove_clock());
         if !N::PV
-            && let Some(entry) = known
-            && entry.settles(alpha, beta)
+            && let Some(entry) = tt_entry
+            && entry.is_cutoff(alpha, beta)
         {
             return entry.value;
         }
@@ -58,18 +58,18 @@ impl Worker {
         let mut futility = -INFINITE;
         let mut raw_eval = None;
         if !in_check {
-            let raw = known.and_then(|entry| entry.eval).unwrap_or_else(|| {
+            let raw = tt_entry.and_then(|entry| entry.eval).unwrap_or_else(|| {
                 let eval = self.evaluator.evaluate(position);
-                if known.is_none() {
-                    shared.table.put(key, ply, Entry::of_eval(eval, false));
+                if tt_entry.is_none() {
+                    shared.table.store(key, ply, TtEntry::of_eval(eval, false));
                 }
                 eval
             });
             raw_eval = Some(raw);
             let eval = self.histories.corrected(position, &recent, raw);
-            let eval = self.damped(position, eval);
-            best = match known {
-                Some(entry) if !is_mate(entry.value) && entry.improves_on(eval) => entry.value,
+            let eval = self.fifty_move_scaled(position, eval);
+            best = match tt_entry {
+                Some(entry) if !is_mate(entry.value) && entry.is_tighter_than(eval) => entry.value,
                 _ => eval,
             };
             if best >= beta {
@@ -80,36 +80,36 @@ impl Worker {
         }
 
         // 4. The moves.
-        let setting = in_check.then(|| Setting::new(position, recent));
-        let mut judged_by = setting.as_ref();
-        let table_move = known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
+        let setting = in_check.then(|| OrderingContext::new(position, recent));
+        let mut quiets = setting.as_ref();
+        let tt_move = tt_entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         let mut picker = if in_check {
-            Picker::all(table_move, None)
+            MovePicker::all(tt_move, None)
         } else {
-            Picker::captures(position, table_move, 0)
+            MovePicker::captures(position, tt_move, 0)
         };
         let mut best_move = None;
         let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.histories, judged_by) {
+        while let Some(mv) = picker.next(position, &self.histories, quiets) {
             number += 1;
             shared.table.prefetch(position.key_after(mv));
             if best > -MATE_BOUND {
                 // 5. Captures that lose material, and quiet evasions once one has saved the king.
-                if picker.stage() == Stage::BadCaptures {
+                if picker.stage() == PickStage::BadCaptures {
                     break;
                 }
                 if in_check && !is_tactical(position, mv) {
-                    judged_by = None;
+                    quiets = None;
                 }
                 // 6. Captures that cannot bring the evaluation up to alpha.
                 if !in_check && mv.kind() != MoveKind::Promotion && !position.gives_check(mv) {
                     let taken = position.kind_at(mv.to()).unwrap_or(PieceKind::Pawn);
-                    let hoped = futility + EXCHANGE.0[taken.index()];
+                    let hoped = futility + SEE_VALUES.0[taken.index()];
                     if hoped <= alpha {
                         best = best.max(hoped);
                         continue;
                     }
-                    if futility <= alpha && !position.see_reaches(mv, 1, &EXCHANGE) {
+                    if futility <= alpha && !position.see_reaches(mv, 1, &SEE_VALUES) {
                         best = best.max(futility);
                         continue;
                     }
@@ -119,7 +119,7 @@ impl Worker {
             next.play_unchecked(mv);
             self.enter(shared, position, Some(mv), &next);
             let frame = self.frame_mut(ply);
-            frame.arrival = arrival(position, mv);
+            frame.arrival = piece_to(position, mv);
             frame.quiet = None;
             let value = -self.quiesce::<N>(shared, &next, -beta, -alpha, ply + 1);
             self.leave();
@@ -147,15 +147,15 @@ impl Worker {
         if best >= beta && !is_mate(best) {
             best = (best + beta) / 2;
         }
-        let entry = Entry {
+        let entry = TtEntry {
             mv: best_move,
             value: best,
             eval: raw_eval,
             depth: 0,
             bound: Some(if best >= beta { Bound::Lower } else { Bound::Upper }),
-            pv: known.is_some_and(|entry| entry.pv),
+            pv: tt_entry.is_some_and(|entry| entry.pv),
         };
-        shared.table.put(key, ply, entry);
+        shared.table.store(key, ply, entry);
         // The move that repeats may be none of those looked at.
         best.max(least)
     }

@@ -2,12 +2,12 @@
 //!
 //! A fixed number of logical searchers search the same root, each with a table and histories of its own,
 //! and each a little differently. After a fixed number of nodes each of them stops and tells what it
-//! has put into its table; when all have, each adds what the others told, always in the same order, and
+//! has put into its table; when all have, each adds what the others published, always in the same order, and
 //! goes on. Between two such meetings nobody sees anything of the others, so it does not matter who runs
 //! when: threads are only permits to run.
 
-use crate::table::{Journal, Table, TableMemoryError};
-use crate::thinking::lock;
+use crate::sync::lock;
+use crate::tt::{TranspositionTable, TtLog, TtMemoryError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// How many search. More can use more threads, and fewer are better with few.
@@ -17,9 +17,9 @@ pub(crate) const SEARCHERS: usize = 4;
 pub(crate) const ROUND: u64 = 1024;
 
 /// The searchers' tables, which together have so many megabytes.
-pub(crate) fn tables(megabytes: usize) -> Result<Vec<Arc<Table>>, TableMemoryError> {
+pub(crate) fn tables(megabytes: usize) -> Result<Vec<Arc<TranspositionTable>>, TtMemoryError> {
     let each = (megabytes / SEARCHERS).max(1);
-    (0..SEARCHERS).map(|_| Ok(Arc::new(Table::new(each)?.journalling()))).collect()
+    (0..SEARCHERS).map(|_| Ok(Arc::new(TranspositionTable::new(each)?.logging()))).collect()
 }
 
 /// A searcher's part of a limit in nodes.
@@ -30,8 +30,8 @@ pub(crate) fn part(nodes: u64, searcher: usize) -> u64 {
 }
 
 /// Where the searchers tell each other what they have found.
-pub(crate) struct Meeting {
-    tables: Vec<Arc<Table>>,
+pub(crate) struct Rendezvous {
+    tables: Vec<Arc<TranspositionTable>>,
     /// How many may run at once.
     permits: usize,
     state: Mutex<State>,
@@ -46,28 +46,28 @@ struct State {
     present: usize,
     /// How many of them are there.
     arrived: usize,
-    /// What is told at the next meeting.
-    told: [Journal; SEARCHERS],
-    /// What was told at the last one.
-    heard: Arc<[Journal; SEARCHERS]>,
+    /// What is published at the next meeting.
+    published: [TtLog; SEARCHERS],
+    /// What was published at the last one.
+    received: Arc<[TtLog; SEARCHERS]>,
     /// The first has left: all others leave at the next meeting, not before.
     over: bool,
     /// It had left by the last one.
     ended: bool,
 }
 
-impl Meeting {
+impl Rendezvous {
     /// Of searchers with these tables, so many of whom may run at once.
-    pub(crate) fn new(tables: Vec<Arc<Table>>, permits: usize) -> Arc<Meeting> {
+    pub(crate) fn new(tables: Vec<Arc<TranspositionTable>>, permits: usize) -> Arc<Rendezvous> {
         let state = State { present: tables.len(), ..State::default() };
         let (state, changed) = (Mutex::new(state), Condvar::new());
-        Arc::new(Meeting { tables, permits: permits.max(1), state, changed })
+        Arc::new(Rendezvous { tables, permits: permits.max(1), state, changed })
     }
 
     /// A searcher's place at it. It waits for a permit.
-    pub(crate) fn enter(self: &Arc<Self>, me: usize) -> (Attendance, Leaves) {
+    pub(crate) fn enter(self: &Arc<Self>, me: usize) -> (Attendee, LeaveOnDrop) {
         self.permit();
-        (Attendance { meeting: Arc::clone(self), me }, Leaves { meeting: Arc::clone(self), me })
+        (Attendee { meeting: Arc::clone(self), me }, LeaveOnDrop { meeting: Arc::clone(self), me })
     }
 
     fn permit(&self) {
@@ -80,7 +80,7 @@ impl Meeting {
 
     fn close_round(&self, state: &mut State) {
         if state.arrived == state.present && state.present > 0 {
-            state.heard = Arc::new(std::mem::take(&mut state.told));
+            state.received = Arc::new(std::mem::take(&mut state.published));
             state.ended = state.over;
             state.arrived = 0;
             state.round += 1;
@@ -90,12 +90,12 @@ impl Meeting {
 }
 
 /// A searcher's place at the meetings.
-pub(crate) struct Attendance {
-    meeting: Arc<Meeting>,
+pub(crate) struct Attendee {
+    meeting: Arc<Rendezvous>,
     me: usize,
 }
 
-impl Attendance {
+impl Attendee {
     /// How many searchers there are beside this one.
     pub(crate) fn others(&self) -> u64 {
         self.meeting.tables.len() as u64 - 1
@@ -103,9 +103,9 @@ impl Attendance {
 
     /// Tells and hears; false if all is over.
     pub(crate) fn meet(&self) -> bool {
-        let Meeting { tables, state, changed, .. } = &*self.meeting;
+        let Rendezvous { tables, state, changed, .. } = &*self.meeting;
         let mut state = lock(state);
-        state.told[self.me] = tables[self.me].take_journal();
+        state.published[self.me] = tables[self.me].take_log();
         state.running -= 1;
         state.arrived += 1;
         let round = state.round;
@@ -113,27 +113,27 @@ impl Attendance {
         while state.round == round {
             state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        let (heard, ended) = (Arc::clone(&state.heard), state.ended);
+        let (received, ended) = (Arc::clone(&state.received), state.ended);
         drop(state);
         self.meeting.permit();
-        for (_, journal) in heard.iter().enumerate().filter(|&(who, _)| who != self.me) {
-            tables[self.me].adopt(journal);
+        for (_, log) in received.iter().enumerate().filter(|&(who, _)| who != self.me) {
+            tables[self.me].adopt(log);
         }
         !ended
     }
 }
 
 /// A searcher that leaves for good when this is dropped.
-pub(crate) struct Leaves {
-    meeting: Arc<Meeting>,
+pub(crate) struct LeaveOnDrop {
+    meeting: Arc<Rendezvous>,
     me: usize,
 }
 
-impl Drop for Leaves {
+impl Drop for LeaveOnDrop {
     fn drop(&mut self) {
-        let Meeting { tables, state, .. } = &*self.meeting;
+        let Rendezvous { tables, state, .. } = &*self.meeting;
         let mut state = lock(state);
-        state.told[self.me] = tables[self.me].take_journal();
+        state.published[self.me] = tables[self.me].take_log();
         state.running -= 1;
         state.present -= 1;
         state.over |= self.me == 0;

@@ -1,28 +1,26 @@
 //! A search in threads of this process.
 
-use crate::analyst::{AnalystError, Info, Search, Verdict};
+use crate::analyst::{AnalystError, Info, SearchHandle, SearchResult};
 use crate::engine::NAME;
-use crate::score::{Bound, Chances, Score};
-use crate::search::{Listener, Shared, Worker, vote};
-use crate::team::Helpers;
+use crate::score::{Bound, Score, Wdl};
+use crate::search::{Listener, SharedContext, ThreadData};
+use crate::smp::Helpers;
+use crate::smp::vote;
+use crate::sync::lock;
 use core::sync::atomic::Ordering;
 use core::time::Duration;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use tabiya_chess::{Game, Move, Position};
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 struct State {
     /// Was an end asked for?
     asked: bool,
-    result: Option<Result<Verdict, AnalystError>>,
+    result: Option<Result<SearchResult, AnalystError>>,
 }
 
 /// What is to be thought about.
 #[derive(Clone)]
-pub(crate) struct Task {
+pub(crate) struct SearchTask {
     pub(crate) game: Game,
     /// The root's moves that count.
     pub(crate) moves: Vec<Move>,
@@ -30,24 +28,24 @@ pub(crate) struct Task {
     pub(crate) lines: usize,
 }
 
-impl Task {
+impl SearchTask {
     /// Of all legal moves, or of those among some.
-    pub(crate) fn new(game: &Game, some: &[Move], lines: usize) -> Task {
+    pub(crate) fn new(game: &Game, some: &[Move], lines: usize) -> SearchTask {
         let is_wanted = |mv: &Move| some.is_empty() || some.contains(mv);
         let moves = game.position().legal_moves().iter().copied().filter(is_wanted).collect();
-        Task { game: game.clone(), moves, lines }
+        SearchTask { game: game.clone(), moves, lines }
     }
 }
 
 /// A search in threads of this process.
 pub(crate) struct LocalSearch {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<SharedContext>,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 impl LocalSearch {
-    pub(crate) fn of(shared: Shared) -> Arc<LocalSearch> {
+    pub(crate) fn of(shared: SharedContext) -> Arc<LocalSearch> {
         let state = Mutex::new(State { asked: false, result: None });
         Arc::new(LocalSearch { shared: Arc::new(shared), state, changed: Condvar::new() })
     }
@@ -55,19 +53,19 @@ impl LocalSearch {
     /// What the first thread does: its own search, until that is over for all.
     pub(crate) fn think(
         &self,
-        worker: &mut Worker,
-        task: &Task,
+        worker: &mut ThreadData,
+        task: &SearchTask,
         listener: Listener,
         helpers: Helpers,
-    ) -> Verdict {
-        let _ended = EndsSearch(self);
+    ) -> SearchResult {
+        let _ended = EndOnPanic(self);
         worker.prepare(&task.game, &task.moves);
         let (own, others) = helpers.accompany(&self.shared, worker, |worker| {
             worker.iterate(&self.shared, &task.game, task.lines, listener)
         });
         let position = task.game.position();
         let verdict = match own {
-            None => Verdict { info: Some(game_over(position)), ..Verdict::default() },
+            None => SearchResult { info: Some(game_over(position)), ..SearchResult::default() },
             Some(own) if task.lines > 1 => worker.verdict(&self.shared, position, own),
             Some(own) => worker.verdict(&self.shared, position, vote(own, others)),
         };
@@ -84,16 +82,16 @@ impl LocalSearch {
         }
     }
 
-    fn end(&self, result: Result<Verdict, AnalystError>) {
+    fn end(&self, result: Result<SearchResult, AnalystError>) {
         lock(&self.state).result = Some(result);
         self.changed.notify_all();
     }
 }
 
 /// Whoever waits must hear of the end, and no helper may go on, even if the search panics.
-struct EndsSearch<'a>(&'a LocalSearch);
+struct EndOnPanic<'a>(&'a LocalSearch);
 
-impl Drop for EndsSearch<'_> {
+impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.shared.end();
@@ -103,7 +101,7 @@ impl Drop for EndsSearch<'_> {
     }
 }
 
-impl Search for LocalSearch {
+impl SearchHandle for LocalSearch {
     fn stop(&self) {
         let mut state = lock(&self.state);
         state.asked = true;
@@ -118,7 +116,7 @@ impl Search for LocalSearch {
         self.changed.notify_all();
     }
 
-    fn wait(&self) -> Result<Verdict, AnalystError> {
+    fn wait(&self) -> Result<SearchResult, AnalystError> {
         let mut state = lock(&self.state);
         loop {
             match &state.result {
@@ -131,10 +129,10 @@ impl Search for LocalSearch {
 
 /// What there is to tell where no move is legal.
 fn game_over(position: &Position) -> Info {
-    let (score, chances) = if position.in_check() {
-        (Score::Mate(0), Chances { win: 0, draw: 0, loss: 1000 })
+    let (score, wdl) = if position.in_check() {
+        (Score::Mate(0), Wdl { win: 0, draw: 0, loss: 1000 })
     } else {
-        (Score::Centipawns(0), Chances { win: 0, draw: 1000, loss: 0 })
+        (Score::Centipawns(0), Wdl { win: 0, draw: 1000, loss: 0 })
     };
     Info {
         depth: 0,
@@ -142,7 +140,7 @@ fn game_over(position: &Position) -> Info {
         line: 1,
         score,
         bound: Bound::Exact,
-        chances: Some(chances),
+        wdl: Some(wdl),
         nodes: 0,
         time: Duration::ZERO,
         hash_full: None,

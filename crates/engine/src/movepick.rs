@@ -8,14 +8,14 @@
 //! | quiets        | by history                                        |
 //! | bad captures  | those that lose material                          |
 
-use crate::history::{Histories, QuietName, Setting};
+use crate::history::{Histories, OrderingContext, QuietIndex};
 use arrayvec::ArrayVec;
 use tabiya_chess::{
     Bitboard, ExchangeValues, Move, MoveKind, MoveList, PieceKind, Position, attacks,
 };
 
 /// What men are worth in exchanges.
-pub(crate) const EXCHANGE: ExchangeValues = ExchangeValues([100, 320, 330, 500, 950, 20_000]);
+pub(crate) const SEE_VALUES: ExchangeValues = ExchangeValues([100, 320, 330, 500, 950, 20_000]);
 
 #[derive(Clone, Copy)]
 struct Scored {
@@ -24,8 +24,8 @@ struct Scored {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Stage {
-    Table,
+pub(crate) enum PickStage {
+    TtMove,
     MakeCaptures,
     GoodCaptures,
     Killer,
@@ -36,9 +36,9 @@ pub(crate) enum Stage {
 }
 
 /// Hands out the moves of a node.
-pub(crate) struct Picker {
-    stage: Stage,
-    table_move: Option<Move>,
+pub(crate) struct MovePicker {
+    stage: PickStage,
+    tt_move: Option<Move>,
     killer: Option<Move>,
     /// Captures must win this much to be good.
     threshold: i32,
@@ -48,27 +48,27 @@ pub(crate) struct Picker {
     next_bad: usize,
 }
 
-impl Picker {
+impl MovePicker {
     /// All moves of a node, with the table's legal move first. The killer need not fit.
-    pub(crate) fn all(table_move: Option<Move>, killer: Option<Move>) -> Picker {
-        Picker::new(table_move, killer, 0)
+    pub(crate) fn all(tt_move: Option<Move>, killer: Option<Move>) -> MovePicker {
+        MovePicker::new(tt_move, killer, 0)
     }
 
     /// Captures and promotions that win at least `threshold`, with the table's legal move first if it
     /// is one.
     pub(crate) fn captures(
         position: &Position,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         threshold: i32,
-    ) -> Picker {
-        Picker::new(table_move.filter(|&mv| is_tactical(position, mv)), None, threshold)
+    ) -> MovePicker {
+        MovePicker::new(tt_move.filter(|&mv| is_tactical(position, mv)), None, threshold)
     }
 
-    fn new(table_move: Option<Move>, killer: Option<Move>, threshold: i32) -> Picker {
-        Picker {
-            stage: if table_move.is_some() { Stage::Table } else { Stage::MakeCaptures },
-            table_move,
-            killer: killer.filter(|_| killer != table_move),
+    fn new(tt_move: Option<Move>, killer: Option<Move>, threshold: i32) -> MovePicker {
+        MovePicker {
+            stage: if tt_move.is_some() { PickStage::TtMove } else { PickStage::MakeCaptures },
+            tt_move,
+            killer: killer.filter(|_| killer != tt_move),
             threshold,
             moves: ArrayVec::new_const(),
             next: 0,
@@ -78,7 +78,7 @@ impl Picker {
     }
 
     /// The stage that the last move came from.
-    pub(crate) fn stage(&self) -> Stage {
+    pub(crate) fn stage(&self) -> PickStage {
         self.stage
     }
 
@@ -86,11 +86,11 @@ impl Picker {
     pub(crate) fn has_more(&self, quiets: bool) -> bool {
         let bad = self.next_bad < self.bad.len();
         match self.stage {
-            Stage::Table | Stage::MakeCaptures | Stage::GoodCaptures => true,
-            Stage::Killer | Stage::MakeQuiets => quiets || bad,
-            Stage::Quiets => quiets && self.next < self.moves.len() || bad,
-            Stage::BadCaptures => bad,
-            Stage::Done => false,
+            PickStage::TtMove | PickStage::MakeCaptures | PickStage::GoodCaptures => true,
+            PickStage::Killer | PickStage::MakeQuiets => quiets || bad,
+            PickStage::Quiets => quiets && self.next < self.moves.len() || bad,
+            PickStage::BadCaptures => bad,
+            PickStage::Done => false,
         }
     }
 
@@ -101,31 +101,31 @@ impl Picker {
         &mut self,
         position: &Position,
         histories: &Histories,
-        quiets: Option<&Setting>,
+        quiets: Option<&OrderingContext>,
     ) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::Table => {
-                    self.stage = Stage::MakeCaptures;
-                    return self.table_move;
+                PickStage::TtMove => {
+                    self.stage = PickStage::MakeCaptures;
+                    return self.tt_move;
                 }
-                Stage::MakeCaptures => {
+                PickStage::MakeCaptures => {
                     self.make_captures(position, histories);
-                    self.stage = Stage::GoodCaptures;
+                    self.stage = PickStage::GoodCaptures;
                 }
-                Stage::GoodCaptures => {
+                PickStage::GoodCaptures => {
                     while let Some(Scored { mv, score }) = self.best() {
                         // A capture with a good record is given some credit.
                         let threshold = self.threshold - (score - first_score(position, mv)) / 64;
-                        if position.see_reaches(mv, threshold, &EXCHANGE) {
+                        if position.see_reaches(mv, threshold, &SEE_VALUES) {
                             return Some(mv);
                         }
                         self.bad.push(mv);
                     }
-                    self.stage = Stage::Killer;
+                    self.stage = PickStage::Killer;
                 }
-                Stage::Killer => {
-                    self.stage = Stage::MakeQuiets;
+                PickStage::Killer => {
+                    self.stage = PickStage::MakeQuiets;
                     self.killer = self.killer.filter(|&mv| {
                         quiets.is_some() && !is_tactical(position, mv) && position.is_legal(mv)
                     });
@@ -133,28 +133,28 @@ impl Picker {
                         return self.killer;
                     }
                 }
-                Stage::MakeQuiets => {
+                PickStage::MakeQuiets => {
                     if let Some(setting) = quiets {
                         self.make_quiets(position, histories, setting);
                     }
-                    self.stage = Stage::Quiets;
+                    self.stage = PickStage::Quiets;
                 }
-                Stage::Quiets => {
+                PickStage::Quiets => {
                     if quiets.is_some()
                         && let Some(Scored { mv, .. }) = self.best()
                     {
                         return Some(mv);
                     }
-                    self.stage = Stage::BadCaptures;
+                    self.stage = PickStage::BadCaptures;
                 }
-                Stage::BadCaptures => match self.bad.get(self.next_bad) {
+                PickStage::BadCaptures => match self.bad.get(self.next_bad) {
                     Some(&mv) => {
                         self.next_bad += 1;
                         return Some(mv);
                     }
-                    None => self.stage = Stage::Done,
+                    None => self.stage = PickStage::Done,
                 },
-                Stage::Done => return None,
+                PickStage::Done => return None,
             }
         }
     }
@@ -162,27 +162,32 @@ impl Picker {
     fn make_captures(&mut self, position: &Position, histories: &Histories) {
         let mut list = MoveList::new();
         position.add_captures(&mut list);
-        for &mv in list.iter().filter(|&&mv| Some(mv) != self.table_move) {
+        for &mv in list.iter().filter(|&&mv| Some(mv) != self.tt_move) {
             let score = first_score(position, mv) + histories.capture(position, mv);
             self.moves.push(Scored { mv, score });
         }
     }
 
-    fn make_quiets(&mut self, position: &Position, histories: &Histories, setting: &Setting) {
+    fn make_quiets(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        setting: &OrderingContext,
+    ) {
         let mut list = MoveList::new();
         position.add_quiets(&mut list);
         self.moves.clear();
         self.next = 0;
-        let lesser = LesserMen::of(position);
+        let lesser = LesserAttacks::of(position);
         for &mv in list.iter() {
-            if Some(mv) == self.table_move || Some(mv) == self.killer {
+            if Some(mv) == self.tt_move || Some(mv) == self.killer {
                 continue;
             }
             let mut score =
-                histories.quiet(&QuietName::new(position, setting, mv), &setting.recent);
+                histories.quiet(&QuietIndex::new(position, setting, mv), &setting.recent);
             if let Some(piece) = position.kind_at(mv.from()) {
                 if setting.checks.squares(piece).contains(mv.to())
-                    && position.see_reaches(mv, CHECK_RISK, &EXCHANGE)
+                    && position.see_reaches(mv, CHECK_RISK, &SEE_VALUES)
                 {
                     score += histories.check_bonus();
                 }
@@ -214,14 +219,14 @@ const CHECK_RISK: i32 = -75;
 
 /// What the opponent's lesser men attack: a piece that stands there is in danger, and one that goes
 /// there puts itself in danger.
-struct LesserMen {
+struct LesserAttacks {
     pawns: Bitboard,
     minors: Bitboard,
     rooks: Bitboard,
 }
 
-impl LesserMen {
-    fn of(position: &Position) -> LesserMen {
+impl LesserAttacks {
+    fn of(position: &Position) -> LesserAttacks {
         let them = !position.side_to_move();
         let occupied = position.occupied();
         let pawns = position.colored_pieces(them, PieceKind::Pawn).forward(them);
@@ -235,7 +240,7 @@ impl LesserMen {
         let minors = pawns
             | reach(PieceKind::Knight, |square, _| attacks::knight(square))
             | reach(PieceKind::Bishop, attacks::bishop);
-        LesserMen { pawns, minors, rooks: minors | reach(PieceKind::Rook, attacks::rook) }
+        LesserAttacks { pawns, minors, rooks: minors | reach(PieceKind::Rook, attacks::rook) }
     }
 
     /// In quarters of a minor piece's danger: what the move takes away of it, or adds.
@@ -269,11 +274,11 @@ fn first_score(position: &Position, mv: Move) -> i32 {
         MoveKind::EnPassant => Some(PieceKind::Pawn),
         _ => position.kind_at(mv.to()),
     };
-    let victim = taken.map_or(0, |piece| EXCHANGE.0[piece.index()]);
+    let victim = taken.map_or(0, |piece| SEE_VALUES.0[piece.index()]);
     let promoted = match mv.promoted() {
-        Some(PieceKind::Queen) => EXCHANGE.0[PieceKind::Queen.index()],
+        Some(PieceKind::Queen) => SEE_VALUES.0[PieceKind::Queen.index()],
         // Hardly ever better than a queen.
-        Some(_) => -EXCHANGE.0[PieceKind::Queen.index()],
+        Some(_) => -SEE_VALUES.0[PieceKind::Queen.index()],
         None => 0,
     };
     WEIGHT * (victim + promoted)
@@ -282,7 +287,7 @@ fn first_score(position: &Position, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::Arrival;
+    use crate::history::PieceTo;
     use crate::params::Params;
     use tabiya_chess::attacks::magic::SplitMix64;
     use tabiya_chess::perft;
@@ -308,12 +313,12 @@ mod tests {
             if depth == 0 {
                 return 1;
             }
-            let setting = Setting::new(position, [Arrival::NOTHING; 4]);
-            let table_move = self.stray.filter(|&mv| position.is_legal(mv));
-            let mut picker = Picker::all(table_move, position.legal_moves().last().copied());
+            let setting = OrderingContext::new(position, [PieceTo::NOTHING; 4]);
+            let tt_move = self.stray.filter(|&mv| position.is_legal(mv));
+            let mut picker = MovePicker::all(tt_move, position.legal_moves().last().copied());
             let mut leaves = 0;
             while let Some(mv) = picker.next(position, &self.histories, Some(&setting)) {
-                self.put_off += u64::from(picker.stage() == Stage::BadCaptures);
+                self.put_off += u64::from(picker.stage() == PickStage::BadCaptures);
                 self.learn(position, &setting, mv);
                 let mut next = position.clone();
                 next.play_unchecked(mv);
@@ -324,14 +329,14 @@ mod tests {
         }
 
         /// In the middle of a node, as other threads do it.
-        fn learn(&mut self, position: &Position, setting: &Setting, mv: Move) {
+        fn learn(&mut self, position: &Position, setting: &OrderingContext, mv: Move) {
             let Some(bonuses) = &mut self.bonuses else { return };
             const LARGEST: i32 = 1 << 14;
             let bonus = bonuses.below(2 * LARGEST as u64) as i32 - LARGEST;
             if is_tactical(position, mv) {
                 self.histories.update_capture(position, mv, bonus);
             } else {
-                let name = QuietName::new(position, setting, mv);
+                let name = QuietIndex::new(position, setting, mv);
                 self.histories.update_quiet(&name, &setting.recent, bonus);
             }
         }

@@ -7,10 +7,10 @@ use crate::analyst::{Analyst, AnalystError, Event, Limits};
 use crate::bench::{BRATKO_KOPEC, DEEPEST, Stopper};
 use crate::engine::Engine;
 use crate::options::OptionError;
-use crate::pool;
 use crate::score::Bound;
 use crate::search::ProbeCount;
-use crate::split::Counts;
+use crate::smp::pool;
+use crate::smp::ybwc::SplitCounts;
 use core::time::Duration;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Barrier};
@@ -40,7 +40,7 @@ pub struct Effort {
     /// From the start to the depth.
     pub time: Duration,
     /// What happened at the splits, if there were any.
-    pub counts: Counts,
+    pub counts: SplitCounts,
     /// How the table answered.
     pub probes: ProbeCount,
 }

@@ -1,17 +1,17 @@
 //! A node of the tree, step by step.
 
-use super::brothers::{Brothers, Given};
-use super::prune::{Singular, has_pieces};
-use super::sofar::{Facts, Merit, Sofar, Turn};
-use super::worker::{Shared, Worker};
-use crate::history::{QuietName, Setting, arrival};
-use crate::picker::{EXCHANGE, Picker, Stage, is_tactical};
+use super::prune::{Singular, has_non_pawn_material};
+use super::sofar::{Candidate, MoveLoop, MoveOutcome, Node};
+use super::thread::{SharedContext, ThreadData};
+use crate::history::{OrderingContext, QuietIndex, piece_to};
+use crate::movepick::{MovePicker, PickStage, SEE_VALUES, is_tactical};
 use crate::score::Bound;
-use crate::table::Entry;
+use crate::smp::ybwc::{MoveResult, MoveSource};
+use crate::tt::TtEntry;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, WON, is_mate, mate_in, mated_in};
 use tabiya_chess::{Move, Position};
 
-/// The kind of a node, known when the code is compiled.
+/// The kind of a node, tt_entry when the code is compiled.
 pub(crate) trait NodeKind {
     /// On the principal variation: the window is open.
     const PV: bool;
@@ -24,7 +24,7 @@ pub(crate) struct Root;
 /// On the principal variation.
 pub(crate) struct Pv;
 /// Off it: the question is only whether the value reaches beta.
-pub(crate) struct Zero;
+pub(crate) struct NonPv;
 
 impl NodeKind for Root {
     const PV: bool = true;
@@ -36,7 +36,7 @@ impl NodeKind for Pv {
     const ROOT: bool = false;
 }
 
-impl NodeKind for Zero {
+impl NodeKind for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
 }
@@ -44,12 +44,12 @@ impl NodeKind for Zero {
 /// One ply, in the units of reductions.
 const PLY: i32 = 1024;
 
-impl Worker {
+impl ThreadData {
     /// The value of a position to `depth`, as far as the window asks for it.
     #[expect(clippy::too_many_arguments, reason = "they are what a node is")]
     pub(crate) fn search<N: NodeKind>(
         &mut self,
-        shared: &Shared,
+        shared: &SharedContext,
         position: &Position,
         mut alpha: Value,
         mut beta: Value,
@@ -98,32 +98,32 @@ impl Worker {
 
         // 5. The table.
         let key = position.keys().position;
-        let known = match excluded {
+        let tt_entry = match excluded {
             Some(_) => None,
-            None => shared.table.get(key, ply, position.halfmove_clock()),
+            None => shared.table.probe(key, ply, position.halfmove_clock()),
         };
-        let table_move = if N::ROOT {
+        let tt_move = if N::ROOT {
             Some(self.root_moves[self.first_root_move].mv)
         } else {
-            let stored = known.and_then(|entry| entry.mv);
+            let stored = tt_entry.and_then(|entry| entry.mv);
             let legal = stored.filter(|&mv| position.is_legal(mv));
             self.probes.all += u64::from(excluded.is_none());
             self.probes.inconsistent += u64::from(stored != legal);
             legal
         };
-        let was_pv = N::PV || known.is_some_and(|entry| entry.pv);
+        let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
         if !N::PV
-            && let Some(entry) = known
+            && let Some(entry) = tt_entry
             && entry.depth >= depth
-            && entry.settles(alpha, beta)
+            && entry.is_cutoff(alpha, beta)
             && position.halfmove_clock() < 90
         {
             if entry.value >= beta
-                && let Some(mv) = table_move
+                && let Some(mv) = tt_move
                 && !is_tactical(position, mv)
             {
-                let setting = Setting::new(position, self.recent(ply));
-                let name = QuietName::new(position, &setting, mv);
+                let setting = OrderingContext::new(position, self.recent(ply));
+                let name = QuietIndex::new(position, &setting, mv);
                 let bonus = self.bonus(depth) * self.params.table_cut_bonus / 64;
                 self.histories.update_quiet(&name, &setting.recent, bonus);
             }
@@ -135,21 +135,22 @@ impl Worker {
         let raw_eval = if in_check {
             None
         } else {
-            Some(known.and_then(|entry| entry.eval).unwrap_or_else(|| {
+            Some(tt_entry.and_then(|entry| entry.eval).unwrap_or_else(|| {
                 let eval = self.evaluator.evaluate(position);
-                if excluded.is_none() && known.is_none() {
-                    shared.table.put(key, ply, Entry::of_eval(eval, was_pv));
+                if excluded.is_none() && tt_entry.is_none() {
+                    shared.table.store(key, ply, TtEntry::of_eval(eval, was_pv));
                 }
                 eval
             }))
         };
         let corrected = raw_eval.map(|eval| self.histories.corrected(position, &recent, eval));
-        let doubt = raw_eval.zip(corrected).map_or(0, |(raw, corrected)| (raw - corrected).abs());
+        let correction_size =
+            raw_eval.zip(corrected).map_or(0, |(raw, corrected)| (raw - corrected).abs());
         // A draw by the fifty-move rule comes nearer.
-        let static_eval = corrected.map(|eval| self.damped(position, eval));
+        let static_eval = corrected.map(|eval| self.fifty_move_scaled(position, eval));
         // The table's value may be nearer the truth than any static one.
-        let eval = static_eval.map(|eval| match known {
-            Some(entry) if entry.improves_on(eval) => entry.value,
+        let eval = static_eval.map(|eval| match tt_entry {
+            Some(entry) if entry.is_tighter_than(eval) => entry.value,
             _ => eval,
         });
         self.frame_mut(ply).eval = static_eval;
@@ -169,9 +170,9 @@ impl Worker {
             (Some(now), Some(before)) => now > -before,
             _ => false,
         };
-        // In hindsight the reduction was too much.
+        // In hindsight_reduction the reduction was too much.
         let reduced_by = if N::ROOT { 0 } else { self.frame_before(ply, 1).reduction };
-        if excluded.is_none() && reduced_by >= self.params.hindsight && !worsening {
+        if excluded.is_none() && reduced_by >= self.params.hindsight_reduction && !worsening {
             depth += 1;
         }
         self.frame_mut(ply + 1).killer = None;
@@ -180,7 +181,7 @@ impl Worker {
 
         // 7. Without a move from the table, ordering is poor: less depth finds one cheaply.
         if depth >= self.params.iir_depth
-            && table_move.is_none()
+            && tt_move.is_none()
             && excluded.is_none()
             && (N::PV || cut_node)
         {
@@ -191,67 +192,67 @@ impl Worker {
             && excluded.is_none()
             && let Some(eval) = eval
             && let Some(value) = self.prune_node(
-                shared, position, alpha, beta, depth, ply, eval, improving, cut_node, known,
-                table_move,
+                shared, position, alpha, beta, depth, ply, eval, improving, cut_node, tt_entry,
+                tt_move,
             )
         {
             return value;
         }
 
-        let facts = Facts {
+        let facts = Node {
             beta,
             ply,
             cut_node,
             excluded,
-            known,
-            table_move,
+            tt_entry,
+            tt_move,
             was_pv,
             raw_eval,
             static_eval,
             eval,
-            doubt,
+            correction_size,
             improving,
         };
         let value =
-            self.search_moves::<N>(shared, position, &facts, Sofar::new(alpha, depth), None);
+            self.search_moves::<N>(shared, position, &facts, MoveLoop::new(alpha, depth), None);
         value.max(least)
     }
 
     /// Steps 12 to 19, the moves: all of them and what comes of them, or those that brothers leave.
     #[inline(always)]
-    pub(super) fn search_moves<N: NodeKind>(
+    pub(crate) fn search_moves<N: NodeKind>(
         &mut self,
-        shared: &Shared,
+        shared: &SharedContext,
         position: &Position,
-        facts: &Facts,
-        mut sofar: Sofar,
-        mut brothers: Option<&mut dyn Brothers>,
+        facts: &Node,
+        mut sofar: MoveLoop,
+        mut brothers: Option<&mut dyn MoveSource>,
     ) -> Value {
-        let &Facts { beta, ply, cut_node, excluded, known, table_move, was_pv, .. } = facts;
-        let &Facts { raw_eval, static_eval, eval, doubt, improving, .. } = facts;
+        let &Node { beta, ply, cut_node, excluded, tt_entry, tt_move, was_pv, .. } = facts;
+        let &Node { raw_eval, static_eval, eval, correction_size, improving, .. } = facts;
         let key = position.keys().position;
         let in_check = position.in_check();
         let recent = self.recent(ply);
 
         // 12. The moves.
-        let setting = Setting::new(position, recent);
-        let mut judged_by = Some(&setting);
-        let mut picker = Picker::all(
-            table_move.filter(|_| self.params.order_table != 0),
+        let setting = OrderingContext::new(position, recent);
+        let mut quiets = Some(&setting);
+        let mut picker = MovePicker::all(
+            tt_move.filter(|_| self.params.order_table != 0),
             self.frame(ply).killer.filter(|_| self.params.order_killer != 0),
         );
-        let table_tactical = table_move.is_some_and(|mv| is_tactical(position, mv));
+        let table_tactical = tt_move.is_some_and(|mv| is_tactical(position, mv));
 
         let mut turn = None;
         loop {
             // Whoever idles may take some of the moves.
             if self.may_split::<N>(facts, &sofar)
                 && brothers.is_none()
-                && picker.has_more(judged_by.is_some())
+                && picker.has_more(quiets.is_some())
             {
                 let split;
                 (split, picker, sofar) =
-                    self.split::<N>(position, facts, judged_by.is_some(), picker, sofar, turn);
+                    self.split::<N>(position, facts, quiets.is_some(), picker, sofar, turn);
                 if self.was_aborted() {
                     return 0;
                 }
@@ -260,14 +261,14 @@ impl Worker {
                 }
             }
             turn = match &mut brothers {
-                None => self.next_move::<N>(position, excluded, judged_by, &mut picker, &mut sofar),
-                Some(brothers) => match brothers.take(self, judged_by) {
+                None => self.next_move::<N>(position, excluded, quiets, &mut picker, &mut sofar),
+                Some(brothers) => match brothers.take(self, quiets) {
                     None => return 0,
                     turn => turn,
                 },
             };
             let Some(this) = turn else { break };
-            let Turn { mv, stage, number, mut alpha, best, depth, is_rival } = this;
+            let Candidate { mv, stage, number, mut alpha, best, depth, is_rival } = this;
             if N::ROOT {
                 self.tell_current_move(shared, mv, number);
             }
@@ -275,7 +276,7 @@ impl Worker {
             shared.table.prefetch(position.key_after(mv));
             let tactical = is_tactical(position, mv);
             let gives_check = setting.checks.are_given_by(position, mv);
-            let name = (!tactical).then(|| QuietName::new(position, &setting, mv));
+            let name = (!tactical).then(|| QuietIndex::new(position, &setting, mv));
             let history = match &name {
                 None => self.histories.capture(position, mv),
                 Some(name) => self.histories.quiet(name, &recent),
@@ -285,14 +286,15 @@ impl Worker {
             // An eldest that a brother is still at is taken not to be mated.
             let trusted = brothers.is_some() && number > 1 && best == -INFINITE;
             let promises_much = N::ROOT || is_rival;
-            if !promises_much && (best > -MATE_BOUND || trusted) && has_pieces(position) {
+            if !promises_much && (best > -MATE_BOUND || trusted) && has_non_pawn_material(position)
+            {
                 let reduction = self.reductions.get(depth, number) / PLY;
                 let lmr_depth = (depth - reduction + history / 8192).max(0);
                 if !tactical {
                     // Late moves, when many have failed.
                     let enough = self.params.lmp_base + depth * depth;
                     if number as i32 >= if improving { enough } else { enough / 2 } {
-                        judged_by = None;
+                        quiets = None;
                     }
                     // Moves that cannot lift the evaluation to alpha.
                     if !in_check
@@ -304,7 +306,7 @@ impl Worker {
                                 <= alpha
                         })
                     {
-                        judged_by = None;
+                        quiets = None;
                         continue;
                     }
                     // Moves with a bad record.
@@ -315,11 +317,11 @@ impl Worker {
                     }
                     // Moves that lose material.
                     let worst = -self.params.see_quiet * lmr_depth * lmr_depth;
-                    if !position.see_reaches(mv, worst, &EXCHANGE) {
+                    if !position.see_reaches(mv, worst, &SEE_VALUES) {
                         continue;
                     }
-                } else if stage == Stage::BadCaptures
-                    && !position.see_reaches(mv, -self.params.see_capture * depth, &EXCHANGE)
+                } else if stage == PickStage::BadCaptures
+                    && !position.see_reaches(mv, -self.params.see_capture * depth, &SEE_VALUES)
                 {
                     continue;
                 }
@@ -328,11 +330,11 @@ impl Worker {
             // 14. Extensions.
             let mut extension = 0;
             if !N::ROOT
-                && Some(mv) == table_move
+                && Some(mv) == tt_move
                 && excluded.is_none()
                 && depth >= self.params.singular_depth
                 && ply < 2 * self.root_depth as usize
-                && let Some(entry) = known
+                && let Some(entry) = tt_entry
                 && entry.depth >= depth - 3
                 && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
                 && !is_mate(entry.value)
@@ -352,7 +354,7 @@ impl Worker {
             let (nodes_before, own_before) = (self.nodes_here(), self.own_nodes());
             self.enter(shared, position, Some(mv), &next);
             let frame = self.frame_mut(ply);
-            frame.arrival = arrival(position, mv);
+            frame.arrival = piece_to(position, mv);
             frame.quiet = name;
             let new_depth = depth - 1 + extension;
 
@@ -369,21 +371,28 @@ impl Worker {
                 reduction -=
                     if self.frame(ply).killer == Some(mv) { self.params.lmr_killer } else { 0 };
                 reduction += if self.frame(ply + 1).cutoffs > 3 { PLY } else { 0 };
-                reduction -= doubt * self.params.lmr_doubt;
+                reduction -= correction_size * self.params.lmr_correction;
                 reduction -= history * PLY / self.params.lmr_history;
-                if tactical && stage != Stage::BadCaptures {
+                if tactical && stage != PickStage::BadCaptures {
                     reduction -= PLY;
                 }
                 let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth);
                 self.frame_mut(ply).reduction = new_depth - reduced;
-                value =
-                    -self.search::<Zero>(shared, &next, -alpha - 1, -alpha, reduced, ply + 1, true);
+                value = -self.search::<NonPv>(
+                    shared,
+                    &next,
+                    -alpha - 1,
+                    -alpha,
+                    reduced,
+                    ply + 1,
+                    true,
+                );
                 self.frame_mut(ply).reduction = 0;
                 if value > alpha && reduced < new_depth {
                     let more = i32::from(value > best + 60) - i32::from(value < best + 8);
                     let again = if best == -INFINITE { new_depth } else { new_depth + more };
                     if again > reduced {
-                        value = -self.search::<Zero>(
+                        value = -self.search::<NonPv>(
                             shared,
                             &next,
                             -alpha - 1,
@@ -407,7 +416,7 @@ impl Worker {
                     }
                 }
             } else if !N::PV || number > 1 {
-                value = -self.search::<Zero>(
+                value = -self.search::<NonPv>(
                     shared,
                     &next,
                     -alpha - 1,
@@ -425,7 +434,7 @@ impl Worker {
                 // A brother may have found something as good meanwhile, or be about to.
                 let spent = self.nodes_here() - nodes_before;
                 let own = self.own_nodes() - own_before;
-                let reached = Given { turn: this, value, tactical, spent, own };
+                let reached = MoveResult { turn: this, value, tactical, spent, own };
                 let Some(now) = brothers.measure(self, reached) else {
                     self.leave();
                     continue;
@@ -447,7 +456,7 @@ impl Worker {
 
             // 17. What it was worth.
             if let Some(brothers) = &mut brothers {
-                brothers.give(self, Given { turn: this, value, tactical, spent, own });
+                brothers.give(self, MoveResult { turn: this, value, tactical, spent, own });
                 continue;
             }
             if N::ROOT {
@@ -455,15 +464,15 @@ impl Worker {
                 self.note_root_move(mv, value, alpha, beta, number);
             }
             let merit = sofar.add(mv, value, beta, tactical);
-            if N::PV && merit != Merit::None {
+            if N::PV && merit != MoveOutcome::None {
                 let (above, below) = self.lines.split_at_mut(ply + 1);
                 above[ply].set(mv, &below[0]);
             }
-            if merit == Merit::Cutoff {
+            if merit == MoveOutcome::Cutoff {
                 break;
             }
         }
-        let Sofar { alpha, depth, best, best_move, bound, number, quiets, captures } = sofar;
+        let MoveLoop { alpha, depth, best, best_move, bound, number, quiets, captures } = sofar;
         if bound == Bound::Lower {
             self.frame_mut(ply).cutoffs += 1;
             // Without the move that is left out, the first is not the best by design.
@@ -515,10 +524,10 @@ impl Worker {
                     self.histories.correct(position, &recent, error, depth);
                 }
             }
-            shared.table.put(
+            shared.table.store(
                 key,
                 ply,
-                Entry {
+                TtEntry {
                     mv: best_move,
                     value: best,
                     eval: raw_eval,
@@ -533,16 +542,16 @@ impl Worker {
 
     /// The next move of a node that is to be tried.
     #[inline(always)]
-    pub(super) fn next_move<N: NodeKind>(
+    pub(crate) fn next_move<N: NodeKind>(
         &self,
         position: &Position,
         excluded: Option<Move>,
-        judged_by: Option<&Setting>,
-        picker: &mut Picker,
-        sofar: &mut Sofar,
-    ) -> Option<Turn> {
+        quiets: Option<&OrderingContext>,
+        picker: &mut MovePicker,
+        sofar: &mut MoveLoop,
+    ) -> Option<Candidate> {
         loop {
-            let mv = picker.next(position, &self.histories, judged_by)?;
+            let mv = picker.next(position, &self.histories, quiets)?;
             if Some(mv) == excluded {
                 continue;
             }
@@ -551,20 +560,20 @@ impl Worker {
                 continue;
             }
             sofar.number += 1;
-            let &mut Sofar { alpha, best, depth, number, .. } = sofar;
+            let &mut MoveLoop { alpha, best, depth, number, .. } = sofar;
             let stage = picker.stage();
-            return Some(Turn { mv, stage, number, alpha, best, depth, is_rival: false });
+            return Some(Candidate { mv, stage, number, alpha, best, depth, is_rival: false });
         }
     }
 
     /// An evaluation as far as the fifty-move rule leaves time to make use of it.
     #[inline(always)]
-    pub(super) fn damped(&self, position: &Position, eval: Value) -> Value {
-        // What is known to be won has its own sense of progress.
+    pub(crate) fn fifty_move_scaled(&self, position: &Position, eval: Value) -> Value {
+        // What is tt_entry to be won has its own sense of progress.
         if eval.abs() >= WON {
             return eval;
         }
-        let rest = self.params.fifty_damping - position.halfmove_clock() as i32;
-        eval * rest.max(0) / self.params.fifty_damping
+        let rest = self.params.fifty_move_scale - position.halfmove_clock() as i32;
+        eval * rest.max(0) / self.params.fifty_move_scale
     }
 }

@@ -2,7 +2,7 @@
 
 use super::parker::Parker;
 use super::runtime::{Cost, Flag, Lock, Runtime};
-use crate::padded::Padded;
+use crate::padded::CachePadded;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,7 +10,7 @@ use std::time::Instant;
 
 /// Threads of the operating system.
 pub struct OsThreads {
-    parkers: Vec<Padded<Parker>>,
+    parkers: Vec<CachePadded<Parker>>,
     begin: Instant,
     /// How long whoever waits looks out for himself before he has the system wake him.
     watch: Duration,
@@ -28,7 +28,7 @@ impl OsThreads {
         // The system may read files to answer this.
         let cores =
             CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let parkers = (0..processors).map(|_| Padded(Parker::new())).collect();
+        let parkers = (0..processors).map(|_| CachePadded(Parker::new())).collect();
         let watch = if processors <= *cores { WATCH } else { Duration::ZERO };
         Arc::new(OsThreads { parkers, begin: Instant::now(), watch })
     }
@@ -41,7 +41,7 @@ impl Runtime for OsThreads {
     fn spawn(self: &Arc<Self>, who: usize, work: Box<dyn FnOnce() + Send>) {
         std::thread::Builder::new()
             .name(format!("split {who}"))
-            .stack_size(crate::pool::STACK)
+            .stack_size(crate::smp::pool::STACK)
             .spawn(work)
             .expect("a thread can be had");
     }
@@ -74,7 +74,7 @@ impl<T: Send> Lock<T> for Mutex<T> {
 
 /// A flag that can be held from several places.
 #[derive(Clone, Default, Debug)]
-pub struct SharedFlag(Arc<Padded<AtomicBool>>);
+pub struct SharedFlag(Arc<CachePadded<AtomicBool>>);
 
 impl Flag for SharedFlag {
     fn new() -> Self {

@@ -1,18 +1,18 @@
 //! A thread's own state, and what all threads of a search share.
 
-use super::brothers::{Place, SharedPath};
 use super::cuckoo;
-use super::lazy::Bent;
-use super::root::{Listener, RootMove};
+use super::iterative_deepening::{Listener, RootMove};
 use crate::analyst::Limits;
-use crate::clock::TimeKeeper;
-use crate::evaluation::{EvalMode, Evaluation, Judge};
-use crate::exact::Attendance;
-use crate::history::{Arrival, Histories, LOOK_BACK, QuietName, Recent};
-use crate::padded::Padded;
+use crate::evaluation::{EvalMode, EvalSource, Evaluation};
+use crate::history::{CONTINUATION_PLIES, Histories, PieceTo, PreviousMoves, QuietIndex};
+use crate::padded::CachePadded;
 use crate::params::Params;
-use crate::split::{Flag, SharedFlag};
-use crate::table::Table;
+use crate::smp::HelperBias;
+use crate::smp::deterministic::Attendee;
+use crate::smp::ybwc::{Flag, SharedFlag};
+use crate::smp::ybwc::{SharedPath, SplitMember};
+use crate::time::TimeManager;
+use crate::tt::TranspositionTable;
 use crate::value::{DRAW, MAX_PLY, Value};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
@@ -21,42 +21,47 @@ use std::time::Instant;
 use tabiya_chess::{Game, Move, Position};
 
 /// What the threads of one search share.
-pub(crate) struct Shared {
-    pub(crate) table: Arc<Table>,
+pub(crate) struct SharedContext {
+    pub(crate) table: Arc<TranspositionTable>,
     pub(crate) stop: AtomicBool,
-    pub(crate) time: TimeKeeper,
+    pub(crate) time: TimeManager,
     pub(crate) limits: Limits,
     /// No iteration is begun after so many nodes.
     pub(crate) soft_nodes: u64,
     /// Nodes of all threads, up to date to a batch.
-    pub(crate) nodes: Padded<AtomicU64>,
-    /// Nodes of searches beside this one, as far as they are known.
+    pub(crate) nodes: CachePadded<AtomicU64>,
+    /// Nodes of searches beside this one, as far as they are tt_entry.
     pub(crate) elsewhere: AtomicU64,
     /// How many nodes pass between a thread's looks at the clock.
     pub(crate) batch: u64,
 }
 
-impl Shared {
+impl SharedContext {
     /// What a search without a clock works with, whose threads look up after so many nodes.
-    pub(crate) fn untimed(table: Arc<Table>, limits: Limits, batch: u64) -> Shared {
-        let time = TimeKeeper::new(&limits, Duration::ZERO, None, &Params::DEFAULT, Instant::now());
-        Shared::new(table, limits, time, u64::MAX, batch)
+    pub(crate) fn untimed(
+        table: Arc<TranspositionTable>,
+        limits: Limits,
+        batch: u64,
+    ) -> SharedContext {
+        let time =
+            TimeManager::new(&limits, Duration::ZERO, None, &Params::DEFAULT, Instant::now());
+        SharedContext::new(table, limits, time, u64::MAX, batch)
     }
 
     pub(crate) fn new(
-        table: Arc<Table>,
+        table: Arc<TranspositionTable>,
         limits: Limits,
-        time: TimeKeeper,
+        time: TimeManager,
         soft_nodes: u64,
         batch: u64,
-    ) -> Shared {
-        Shared {
+    ) -> SharedContext {
+        SharedContext {
             table,
             stop: AtomicBool::new(false),
             time,
             limits,
             soft_nodes,
-            nodes: Padded(AtomicU64::new(0)),
+            nodes: CachePadded(AtomicU64::new(0)),
             elsewhere: AtomicU64::new(0),
             batch,
         }
@@ -92,11 +97,11 @@ impl Shared {
 
 /// What a node leaves for those below it and beside it.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Frame {
+pub(crate) struct StackEntry {
     /// What the move from here brought where; nothing after a null move.
-    pub(crate) arrival: Arrival,
+    pub(crate) arrival: PieceTo,
     /// Where the marks of that move are kept, if it is quiet.
-    pub(crate) quiet: Option<QuietName>,
+    pub(crate) quiet: Option<QuietIndex>,
     /// By how many plies the search of that move was reduced.
     pub(crate) reduction: i32,
     /// The static evaluation; none in check.
@@ -113,9 +118,9 @@ pub(crate) struct Frame {
 
 /// A line of play, the best from a node on.
 #[derive(Clone, Default)]
-pub(crate) struct Line(arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>);
+pub(crate) struct PvLine(arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>);
 
-impl Line {
+impl PvLine {
     pub(crate) fn moves(&self) -> &[Move] {
         &self.0
     }
@@ -124,7 +129,7 @@ impl Line {
         self.0.clear();
     }
 
-    pub(crate) fn set(&mut self, first: Move, rest: &Line) {
+    pub(crate) fn set(&mut self, first: Move, rest: &PvLine) {
         self.0.clear();
         self.0.push(first);
         let room = self.0.remaining_capacity().min(rest.0.len());
@@ -155,7 +160,7 @@ pub struct ProbeCount {
 pub(crate) struct Reductions([[i16; 64]; 64]);
 
 impl Reductions {
-    fn new(params: &Params, bent: Bent) -> Reductions {
+    fn new(params: &Params, bent: HelperBias) -> Reductions {
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, entry) in row.iter_mut().enumerate().skip(1) {
@@ -191,15 +196,15 @@ fn ln_1024(n: usize) -> i32 {
 }
 
 /// A thread's search.
-pub(crate) struct Worker {
+pub(crate) struct ThreadData {
     pub(crate) params: Params,
     pub(crate) histories: Histories,
     pub(crate) evaluator: Evaluation,
     pub(crate) reductions: Reductions,
     /// How this thread differs from the others.
-    pub(super) bent: Bent,
-    frames: Vec<Frame>,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) bent: HelperBias,
+    frames: Vec<StackEntry>,
+    pub(crate) lines: Vec<PvLine>,
     /// Keys of the game's positions and of those on the way to the current node.
     keys: Vec<u64>,
     /// How many of them lie before the root.
@@ -212,36 +217,36 @@ pub(crate) struct Worker {
     /// How many there were when this thread last looked at the limits.
     looked_at_nodes: u64,
     /// Of its nodes, those that this thread searched for others while it waited.
-    pub(super) nodes_elsewhere: u64,
+    pub(crate) nodes_elsewhere: u64,
     /// Nodes of others who helped with this thread's moves.
-    pub(super) nodes_of_helpers: u64,
+    pub(crate) nodes_of_helpers: u64,
     pub(crate) selective_depth: usize,
     pub(crate) root_depth: i32,
     /// Null moves are forbidden before this ply while one is verified.
     pub(crate) no_null_before: usize,
     /// Where among the keys the last null move on the way lies: nothing is repeated across it.
-    pub(super) after_null: usize,
+    pub(crate) after_null: usize,
     /// Who hears of the search that is under way.
-    pub(super) listener: Listener,
-    pub(super) aborted: bool,
-    pub(super) cutoffs: CutoffCount,
-    pub(super) probes: ProbeCount,
+    pub(crate) listener: Listener,
+    pub(crate) aborted: bool,
+    pub(crate) cutoffs: CutoffCount,
+    pub(crate) probes: ProbeCount,
     /// The place at the meetings of an exact search, if it is one.
-    pub(crate) attendance: Option<Attendance>,
+    pub(crate) attendance: Option<Attendee>,
     /// The place in a crew, if the search has one.
-    pub(super) place: Option<Place>,
+    pub(crate) place: Option<SplitMember>,
     /// Nodes with less depth are never split.
-    pub(super) least_split_depth: i32,
+    pub(crate) least_split_depth: i32,
     /// Must those leave who are at the split that this thread is at?
-    pub(super) brothers_stopped: SharedFlag,
+    pub(crate) brothers_stopped: SharedFlag,
     /// For when this thread helps elsewhere while it waits.
-    pub(super) aside: Vec<Path>,
+    pub(crate) aside: Vec<SearchPath>,
 }
 
 /// What belongs to the way from the root to where a thread is.
-pub(super) struct Path {
-    frames: Vec<Frame>,
-    lines: Vec<Line>,
+pub(crate) struct SearchPath {
+    frames: Vec<StackEntry>,
+    lines: Vec<PvLine>,
     keys: Vec<u64>,
     root_keys: usize,
     root_moves: Vec<RootMove>,
@@ -256,10 +261,10 @@ pub(super) struct Path {
 /// Frames before the root, so that looking back never runs out.
 const BEFORE_ROOT: usize = 6;
 
-impl Path {
+impl SearchPath {
     /// Another one for a worker, that leads nowhere yet.
-    pub(super) fn beside(worker: &Worker) -> Path {
-        Path {
+    pub(crate) fn beside(worker: &ThreadData) -> SearchPath {
+        SearchPath {
             frames: worker.frames.clone(),
             lines: worker.lines.clone(),
             keys: Vec::new(),
@@ -275,16 +280,16 @@ impl Path {
     }
 }
 
-impl Worker {
-    pub(crate) fn new(params: Params) -> Worker {
-        Worker {
-            reductions: Reductions::new(&params, Bent::default()),
-            bent: Bent::default(),
+impl ThreadData {
+    pub(crate) fn new(params: Params) -> ThreadData {
+        ThreadData {
+            reductions: Reductions::new(&params, HelperBias::default()),
+            bent: HelperBias::default(),
             histories: Histories::new(&params),
             params,
-            evaluator: Evaluation::new(EvalMode::Classical.judge(None)),
-            frames: vec![Frame::default(); BEFORE_ROOT + MAX_PLY + 3],
-            lines: vec![Line::default(); MAX_PLY + 3],
+            evaluator: Evaluation::new(EvalMode::Classical.eval_source(None)),
+            frames: vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 3],
+            lines: vec![PvLine::default(); MAX_PLY + 3],
             keys: Vec::new(),
             root_keys: 0,
             root_moves: Vec::new(),
@@ -311,17 +316,17 @@ impl Worker {
     }
 
     /// Evaluates by this from now on.
-    pub(crate) fn evaluate_by(&mut self, judge: Judge) {
+    pub(crate) fn evaluate_by(&mut self, judge: EvalSource) {
         self.evaluator = Evaluation::new(judge);
         self.aside.clear();
     }
 
-    /// How well moves were ordered since [`Worker::prepare`].
+    /// How well moves were ordered since [`ThreadData::prepare`].
     pub(crate) fn cutoffs(&self) -> CutoffCount {
         self.cutoffs
     }
 
-    /// How the table answered since [`Worker::prepare`].
+    /// How the table answered since [`ThreadData::prepare`].
     pub(crate) fn probes(&self) -> ProbeCount {
         self.probes
     }
@@ -345,7 +350,7 @@ impl Worker {
         (self.attendance, self.listener) = (None, None);
         self.brothers_stopped = SharedFlag::default();
         self.selective_depth = 0;
-        self.frames.fill(Frame::default());
+        self.frames.fill(StackEntry::default());
         self.evaluator.reset(game.position());
         self.keys.clear();
         self.keys.extend_from_slice(game.keys());
@@ -365,12 +370,12 @@ impl Worker {
     }
 
     /// The frames that a node hangs on, down to those that it leaves to its children.
-    pub(super) fn frames_to(&self, ply: usize) -> Vec<Frame> {
+    pub(crate) fn frames_to(&self, ply: usize) -> Vec<StackEntry> {
         self.frames[..=ply + BEFORE_ROOT + 2].to_vec()
     }
 
     /// How the current node was reached.
-    pub(super) fn shared_path(&self) -> SharedPath {
+    pub(crate) fn shared_path(&self) -> SharedPath {
         SharedPath {
             keys: self.keys.clone(),
             root_keys: self.root_keys,
@@ -382,7 +387,7 @@ impl Worker {
     }
 
     /// Goes where another thread is.
-    pub(super) fn follow(&mut self, path: &SharedPath, frames: &[Frame], position: &Position) {
+    pub(crate) fn follow(&mut self, path: &SharedPath, frames: &[StackEntry], position: &Position) {
         self.keys.clone_from(&path.keys);
         self.root_keys = path.root_keys;
         self.after_null = path.after_null;
@@ -395,7 +400,7 @@ impl Worker {
     }
 
     /// Changes the way on which this thread is for another.
-    pub(super) fn swap_path(&mut self, path: &mut Path) {
+    pub(crate) fn swap_path(&mut self, path: &mut SearchPath) {
         use std::mem::swap;
         swap(&mut self.frames, &mut path.frames);
         swap(&mut self.lines, &mut path.lines);
@@ -411,32 +416,32 @@ impl Worker {
     }
 
     #[inline(always)]
-    pub(crate) fn frame(&self, ply: usize) -> &Frame {
+    pub(crate) fn frame(&self, ply: usize) -> &StackEntry {
         &self.frames[ply + BEFORE_ROOT]
     }
 
     #[inline(always)]
-    pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+    pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.frames[ply + BEFORE_ROOT]
     }
 
     /// The frame so many plies before, which may be before the root.
     #[inline(always)]
-    pub(crate) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
+    pub(crate) fn frame_before(&self, ply: usize, back: usize) -> &StackEntry {
         &self.frames[ply + BEFORE_ROOT - back]
     }
 
     /// The arrivals that led to a ply.
     #[inline(always)]
-    pub(crate) fn recent(&self, ply: usize) -> Recent {
-        LOOK_BACK.map(|back| self.frame_before(ply, back).arrival)
+    pub(crate) fn recent(&self, ply: usize) -> PreviousMoves {
+        CONTINUATION_PLIES.map(|back| self.frame_before(ply, back).arrival)
     }
 
-    /// Goes on to a child position by a move or a pass; [`Worker::leave`] comes back.
+    /// Goes on to a child position by a move or a pass; [`ThreadData::leave`] comes back.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
-        shared: &Shared,
+        shared: &SharedContext,
         from: &Position,
         mv: Option<Move>,
         to: &Position,
@@ -455,7 +460,7 @@ impl Worker {
 
     /// Must everything end? Asked at every node.
     #[inline(always)]
-    pub(crate) fn must_stop(&mut self, shared: &Shared) -> bool {
+    pub(crate) fn must_stop(&mut self, shared: &SharedContext) -> bool {
         if self.aborted {
             return true;
         }
@@ -474,7 +479,7 @@ impl Worker {
     }
 
     #[cold]
-    fn look_at_limits(&mut self, shared: &Shared) {
+    fn look_at_limits(&mut self, shared: &SharedContext) {
         self.looked_at_nodes = self.nodes;
         let all = self.tell_nodes(shared);
         if let Some(attendance) = &self.attendance {
@@ -494,7 +499,7 @@ impl Worker {
     }
 
     /// Adds what this thread has not told yet to the nodes of all, which come back.
-    pub(super) fn tell_nodes(&mut self, shared: &Shared) -> u64 {
+    pub(crate) fn tell_nodes(&mut self, shared: &SharedContext) -> u64 {
         let fresh = self.nodes - self.reported_nodes;
         self.reported_nodes = self.nodes;
         if let Some(place) = &self.place {
@@ -504,7 +509,7 @@ impl Worker {
     }
 
     /// Is this one of the searchers that meet?
-    pub(super) fn is_exact(&self) -> bool {
+    pub(crate) fn is_deterministic(&self) -> bool {
         self.attendance.is_some()
     }
 
@@ -515,18 +520,18 @@ impl Worker {
 
     /// Nodes so far of the tree that this thread is at, to tell by what a move took, whoever helped.
     #[inline(always)]
-    pub(super) fn nodes_here(&self) -> u64 {
+    pub(crate) fn nodes_here(&self) -> u64 {
         self.own_nodes() + self.nodes_of_helpers
     }
 
     /// The nodes of that tree that this thread searched itself.
     #[inline(always)]
-    pub(super) fn own_nodes(&self) -> u64 {
+    pub(crate) fn own_nodes(&self) -> u64 {
         self.nodes - self.nodes_elsewhere
     }
 
     /// Nodes of all threads, this one's to the last.
-    pub(crate) fn all_nodes(&self, shared: &Shared) -> u64 {
+    pub(crate) fn all_nodes(&self, shared: &SharedContext) -> u64 {
         shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported_nodes
     }
 
@@ -569,7 +574,7 @@ impl Worker {
     }
 
     /// Where among the keys the next one will be.
-    pub(super) fn key_count(&self) -> usize {
+    pub(crate) fn key_count(&self) -> usize {
         self.keys.len()
     }
 
@@ -609,9 +614,9 @@ mod tests {
 
     #[test]
     fn telling_nodes_does_not_put_off_a_look_at_the_limits() {
-        let table = Arc::new(Table::new(1).unwrap());
-        let shared = Shared::untimed(table, Limits::default(), 512);
-        let mut worker = Worker::new(Params::DEFAULT);
+        let table = Arc::new(TranspositionTable::new(1).unwrap());
+        let shared = SharedContext::untimed(table, Limits::default(), 512);
+        let mut worker = ThreadData::new(Params::DEFAULT);
         // As a thread does that splits, or helps, more often than it looks.
         for _ in 0..2 {
             worker.nodes += 300;

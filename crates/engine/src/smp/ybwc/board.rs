@@ -1,10 +1,10 @@
 //! Who is where.
 
-use super::{Flag, Rules, Runtime, Searcher, Split};
+use super::{Flag, Runtime, Searcher, Split, SplitRules};
 use std::sync::Arc;
 
 /// What everyone does. Behind one lock.
-pub(super) struct Board<R: Runtime, S: Searcher<R>> {
+pub(super) struct SplitBoard<R: Runtime, S: Searcher<R>> {
     posts: Vec<Post<R, S>>,
     /// The splits that are not over, the oldest first.
     open: Vec<Listing<R, S>>,
@@ -66,10 +66,10 @@ pub(super) enum Next<R: Runtime, S: Searcher<R>> {
     Leave,
 }
 
-impl<R: Runtime, S: Searcher<R>> Board<R, S> {
-    pub(super) fn new(processors: usize) -> Board<R, S> {
+impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
+    pub(super) fn new(processors: usize) -> SplitBoard<R, S> {
         let post = || Post { state: State::Busy, path: Vec::new() };
-        Board {
+        SplitBoard {
             posts: (0..processors).map(|_| post()).collect(),
             open: Vec::new(),
             serving: 0,
@@ -101,7 +101,12 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
     }
 
     /// Finds work for a processor that has none.
-    pub(super) fn next(&mut self, me: usize, scope: Scope<'_, R, S>, rules: &Rules) -> Next<R, S> {
+    pub(super) fn next(
+        &mut self,
+        me: usize,
+        scope: Scope<'_, R, S>,
+        rules: &SplitRules,
+    ) -> Next<R, S> {
         let is_over = match scope {
             Scope::Anything => self.over,
             Scope::Within(own) | Scope::AnythingWhile(own) => self.listing(own).is_none(),
@@ -149,7 +154,11 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
 
     /// Puts up an offer and tells whom to call. There is none if nobody would come now, unless it is for
     /// whoever idles later.
-    pub(super) fn open(&mut self, split: &Arc<Split<R, S>>, rules: &Rules) -> Option<Vec<usize>> {
+    pub(super) fn open(
+        &mut self,
+        split: &Arc<Split<R, S>>,
+        rules: &SplitRules,
+    ) -> Option<Vec<usize>> {
         let is_stopped = split.parent.as_ref().is_some_and(|parent| parent.stopped.get());
         if self.over || is_stopped {
             return None;
@@ -164,7 +173,7 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
     }
 
     /// Calls whoever would come to a split.
-    pub(super) fn call(&mut self, split: &Split<R, S>, rules: &Rules) -> Vec<usize> {
+    pub(super) fn call(&mut self, split: &Split<R, S>, rules: &SplitRules) -> Vec<usize> {
         let called: Vec<usize> = (0..self.posts.len())
             .filter(|&who| self.would_come(who, split, rules))
             .take(rules.most_workers.saturating_sub(1))
@@ -175,7 +184,7 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
         called
     }
 
-    fn would_come(&self, who: usize, split: &Split<R, S>, rules: &Rules) -> bool {
+    fn would_come(&self, who: usize, split: &Split<R, S>, rules: &SplitRules) -> bool {
         match &self.posts[who].state {
             State::Idle => true,
             State::Waiting(own) => rules.captured_owner || split.is_within(own),
@@ -221,7 +230,7 @@ impl<R: Runtime, S: Searcher<R>> Board<R, S> {
     }
 
     /// Tells each processor whether an offer of its would be taken up.
-    pub(super) fn announce(&self, wanted: &[R::Flag], rules: &Rules) {
+    pub(super) fn announce(&self, wanted: &[R::Flag], rules: &SplitRules) {
         let everyone = self.posts.iter().any(|post| match post.state {
             State::Idle => true,
             State::Waiting(_) => rules.captured_owner,

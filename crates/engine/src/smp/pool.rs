@@ -13,15 +13,15 @@ type Job = Box<dyn FnOnce() + Send>;
 
 /// Threads, each with work of its own. Dropping the pool ends them when their work is done.
 #[derive(Default)]
-pub(crate) struct Pool(Vec<Hand>);
+pub(crate) struct OsThreadPool(Vec<PoolThread>);
 
-struct Hand {
+struct PoolThread {
     /// Closed in order to end the thread.
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Pool {
+impl OsThreadPool {
     /// Has at least so many threads from now on.
     pub(crate) fn grow_to(&mut self, threads: usize) -> io::Result<()> {
         while self.0.len() < threads {
@@ -30,7 +30,7 @@ impl Pool {
                 .name(format!("search {}", self.0.len()))
                 .stack_size(STACK)
                 .spawn(move || orders.iter().for_each(|job| job()))?;
-            self.0.push(Hand { jobs: Some(jobs), thread: Some(thread) });
+            self.0.push(PoolThread { jobs: Some(jobs), thread: Some(thread) });
         }
         Ok(())
     }
@@ -45,7 +45,7 @@ impl Pool {
         &self,
         index: usize,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Errand<T> {
+    ) -> JobHandle<T> {
         let (result, errand) = channel();
         let job: Job = Box::new(move || {
             // A panic belongs to whoever waits, not to the thread, which is needed again. Nobody has
@@ -54,11 +54,11 @@ impl Pool {
         });
         let jobs = self.0[index].jobs.as_ref().expect("a thread takes work until it is dropped");
         jobs.send(job).expect("a thread lives until it is dropped");
-        Errand(errand)
+        JobHandle(errand)
     }
 }
 
-impl Drop for Hand {
+impl Drop for PoolThread {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
@@ -69,9 +69,9 @@ impl Drop for Hand {
 }
 
 /// Work that was given to a thread.
-pub(crate) struct Errand<T>(Receiver<Result<T>>);
+pub(crate) struct JobHandle<T>(Receiver<Result<T>>);
 
-impl<T> Errand<T> {
+impl<T> JobHandle<T> {
     /// Waits for the end. A panic over there goes on here.
     pub(crate) fn wait(self) -> T {
         let result = self.0.recv().expect("a thread does all work that it took on");
@@ -90,18 +90,18 @@ mod tests {
 
     #[test]
     fn everyone_works_and_answers() {
-        let mut pool = Pool::default();
+        let mut pool = OsThreadPool::default();
         pool.grow_to(5).unwrap();
         for _ in 0..3 {
             let errands: Vec<_> = (0..5).map(|i| pool.run(i, move || i * i)).collect();
-            let squares: Vec<_> = errands.into_iter().map(Errand::wait).collect();
+            let squares: Vec<_> = errands.into_iter().map(JobHandle::wait).collect();
             assert_eq!(squares, [0, 1, 4, 9, 16]);
         }
     }
 
     #[test]
     fn a_panic_reaches_who_waits_and_the_thread_lives_on() {
-        let mut pool = Pool::default();
+        let mut pool = OsThreadPool::default();
         pool.grow_to(1).unwrap();
         let errand = pool.run(0, || -> u32 { panic!("on purpose") });
         assert!(catch_unwind(AssertUnwindSafe(|| errand.wait())).is_err());
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn dropping_ends_what_is_under_way() {
         let (done, finished) = channel();
-        let mut pool = Pool::default();
+        let mut pool = OsThreadPool::default();
         pool.grow_to(3).unwrap();
         for i in 0..3 {
             let done = done.clone();
