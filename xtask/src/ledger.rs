@@ -19,16 +19,13 @@ const TECHNIQUES: &[Technique] = &{
     }
     [
         by("quiescence: futility", &["delta_margin=30000"]),
-        by("ordering: the table's move first", &["order_table=0"]),
+        by("ordering: the table's move first", &["order_tt=0"]),
         by("ordering: the killer", &["order_killer=0"]),
         by("ordering: history of captures", &["order_capture=0"]),
-        by("ordering: history of quiet moves, by threats", &["order_own=0"]),
+        by("ordering: history of quiet moves, by threats", &["order_main=0"]),
         by("ordering: history under the same pawns", &["order_pawns=0"]),
-        by("ordering: continuations of one and two plies", &["order_after_1=0", "order_after_2=0"]),
-        by(
-            "ordering: continuations of four and six plies",
-            &["order_after_4=0", "order_after_6=0"],
-        ),
+        by("ordering: continuations of one and two plies", &["order_cont_1=0", "order_cont_2=0"]),
+        by("ordering: continuations of four and six plies", &["order_cont_4=0", "order_cont_6=0"]),
         by(
             "ordering: checks that lose nothing, escapes from lesser men",
             &["order_check=0", "order_escape=0"],
@@ -36,7 +33,7 @@ const TECHNIQUES: &[Technique] = &{
         by(
             "history: marks for cutoffs by the table, before a node that fails low, by the \
              evaluation's change, after a second search",
-            &["table_cut_bonus=0", "fail_low_bonus=0", "eval_bonus=0", "research_bonus=0"],
+            &["tt_cut_bonus=0", "fail_low_bonus=0", "eval_bonus=0", "research_bonus=0"],
         ),
         by("aspiration windows", &["aspiration_depth=128"]),
         by("razoring", &["razor_base=30000"]),
@@ -58,14 +55,14 @@ const TECHNIQUES: &[Technique] = &{
         by(
             "reductions: more at cut nodes and if nothing improves, less for a former principal \
              variation",
-            &["lmr_cut_node=0", "lmr_not_improving=0", "lmr_was_pv=0"],
+            &["lmr_cut_node=0", "lmr_not_improving=0", "lmr_tt_pv=0"],
         ),
         by(
             "reductions: less for checks and where the evaluation was put right, more if the \
              table's move is a capture",
-            &["lmr_check=0", "lmr_table_capture=0", "lmr_doubt=0"],
+            &["lmr_check=0", "lmr_tt_capture=0", "lmr_correction=0"],
         ),
-        by("hindsight", &["hindsight=128"]),
+        by("hindsight_reduction", &["hindsight_reduction=128"]),
         by(
             "corrections: pawns, pieces of each side, minor pieces, the last two moves",
             &[
@@ -75,7 +72,7 @@ const TECHNIQUES: &[Technique] = &{
                 "correction_moves=0",
             ],
         ),
-        by("fading by the fifty-move rule", &["fifty_damping=30000"]),
+        by("fading by the fifty-move rule", &["fifty_move_scale=30000"]),
     ]
 };
 

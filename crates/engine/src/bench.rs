@@ -133,6 +133,14 @@ mod tests {
         assert_eq!(positions().len(), 25);
     }
 
+    /// A change of play must not land unnoticed: these counts change with it, and with nothing else.
+    #[test]
+    fn the_bench_is_pinned() {
+        let mut engine = Engine::new().unwrap();
+        let mut nodes = |depth| bench(&mut engine, depth, |_, _| ()).unwrap().nodes;
+        assert_eq!([4, 6, 8].map(&mut nodes), [9_142, 25_881, 65_168]);
+    }
+
     #[test]
     fn the_same_nodes_every_time() {
         let mut engine = Engine::new().unwrap();

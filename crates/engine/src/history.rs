@@ -1,16 +1,21 @@
-//! What earlier parts of the search learnt about moves and about the evaluation's errors.
+//! Histories: what the search has learned about moves and about the evaluation's errors.
+//!
+//! Butterfly (main) history by threats, pawn history, capture history, continuation history for quiet moves
+//! one, two, four and six plies back, and correction history. Every score is updated by gravity.
 
 use crate::params::Params;
 use crate::value::{DRAW, EVAL_LIMIT, Value, WON};
 use core::ops::Index;
 use core::sync::atomic::{AtomicI16, Ordering};
 use std::sync::Arc;
-use tabiya_chess::{Bitboard, Checks, Color, Move, MoveKind, Piece, PieceKind, Position, Square};
+use tabiya_chess::{
+    Bitboard, Checks, Color, ExchangeValues, Move, MoveKind, Piece, PieceKind, Position, Square,
+};
 
-/// A score that forgets: each update pulls it towards the bound that it is pushed to.
+/// A score with gravity: each update pulls it towards the bound that it is pushed to, so that old updates
+/// fade.
 ///
-/// Threads may share it: then an update may be lost to another that happens at once, which does no more
-/// harm than that.
+/// Threads may share it. Then an update may be lost to another one at the same time, which is harmless.
 #[derive(Default)]
 #[repr(transparent)]
 struct HistoryScore<const BOUND: i32>(AtomicI16);
@@ -71,7 +76,7 @@ impl<T, const COUNT: usize> Index<usize> for HistoryTable<T, COUNT> {
     }
 }
 
-/// What threads that search one tree, or one root, share of what they have learnt.
+/// Which histories threads share that search one tree, or one root.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Sharing {
     /// Each has histories of its own.
@@ -94,7 +99,7 @@ impl Sharing {
 type MoveScore = HistoryScore<16_384>;
 type Correction = HistoryScore<1_024>;
 
-/// A man that came to a square: what continuation histories are indexed by.
+/// A piece and the square that it came to: the index of continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo(u16);
 
@@ -105,15 +110,15 @@ impl Default for PieceTo {
 }
 
 impl PieceTo {
-    /// Where the men can arrive, and nothing at all, rounded up to a power of two.
+    /// All pieces and squares, and a null move, rounded up to a power of two.
     const COUNT: usize = (Piece::COUNT * Square::COUNT + 1).next_power_of_two();
 
-    /// Nobody moved: after a null move, and before the root.
+    /// A null move, or a ply before the root.
     pub(crate) const NOTHING: PieceTo = PieceTo((Piece::COUNT * Square::COUNT) as u16);
 
     #[inline(always)]
-    pub(crate) fn new(man: Piece, to: Square) -> PieceTo {
-        PieceTo((man.index() * Square::COUNT + to.index()) as u16)
+    pub(crate) fn new(piece: Piece, to: Square) -> PieceTo {
+        PieceTo((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
     #[inline(always)]
@@ -122,70 +127,79 @@ impl PieceTo {
     }
 }
 
-/// How many plies back continuation histories look.
+/// The plies that continuation history looks back.
 pub(crate) const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
-/// The arrivals that a node's continuation histories hang on, the nearest first.
+/// The moves before a node that its continuation histories are indexed by, the last one first.
 pub(crate) type PreviousMoves = [PieceTo; CONTINUATION_PLIES.len()];
 
-/// What a node knows that its quiet moves are judged by.
+/// What a node knows that its quiet moves are ordered by.
 #[derive(Clone, Copy)]
 pub(crate) struct OrderingContext {
     pub(crate) threatened: Bitboard,
-    pub(crate) recent: PreviousMoves,
+    pub(crate) previous: PreviousMoves,
     pub(crate) checks: Checks,
 }
 
 impl OrderingContext {
     #[inline(always)]
-    pub(crate) fn new(position: &Position, recent: PreviousMoves) -> OrderingContext {
+    pub(crate) fn new(position: &Position, previous: PreviousMoves) -> OrderingContext {
         OrderingContext {
             threatened: position.attacked_by(!position.side_to_move()),
-            recent,
+            previous,
             checks: Checks::of(position),
         }
     }
 }
 
-/// Where the marks of a quiet move are kept.
+/// Where the histories of a quiet move are.
 #[derive(Clone, Copy)]
 pub(crate) struct QuietIndex {
-    own: u16,
+    main: u16,
     pawns: u32,
-    arrival: PieceTo,
+    piece_to: PieceTo,
 }
 
 impl QuietIndex {
     #[inline(always)]
-    pub(crate) fn new(position: &Position, setting: &OrderingContext, mv: Move) -> QuietIndex {
-        let arrival = piece_to(position, mv);
+    pub(crate) fn new(position: &Position, context: &OrderingContext, mv: Move) -> QuietIndex {
+        let piece_to = piece_to(position, mv);
         let structure = position.keys().pawns as usize % PAWN_STRUCTURES;
         QuietIndex {
-            own: quiet_index(position.side_to_move(), setting.threatened, mv) as u16,
-            pawns: (structure * PieceTo::COUNT + arrival.index()) as u32,
-            arrival,
+            main: main_index(position.side_to_move(), context.threatened, mv) as u16,
+            pawns: (structure * PieceTo::COUNT + piece_to.index()) as u32,
+            piece_to,
         }
     }
 }
 
-/// How much each history counts, in 64ths.
-struct Weights {
-    own: i32,
+/// A king, for SEE: more than all else.
+const KING_VALUE: i32 = 20_000;
+
+/// How much each history counts, in 64ths, and what else the order of moves depends on.
+struct OrderingWeights {
+    main: i32,
     pawns: i32,
-    after: [i32; CONTINUATION_PLIES.len()],
+    continuation: [i32; CONTINUATION_PLIES.len()],
     capture: i32,
     check: i32,
     escape: i32,
     corrections: [i32; CORRECTED_PARTS],
     move_correction: i32,
+    correction_depth_max: i32,
+    correction_divisor: i32,
+    correction_step_max: i32,
+    check_risk: i32,
+    capture_credit: i32,
+    see_values: ExchangeValues,
 }
 
-impl Weights {
-    fn new(params: &Params) -> Weights {
-        Weights {
-            own: params.order_main,
+impl OrderingWeights {
+    fn new(params: &Params) -> OrderingWeights {
+        OrderingWeights {
+            main: params.order_main,
             pawns: params.order_pawns,
-            after: [
+            continuation: [
                 params.order_cont_1,
                 params.order_cont_2,
                 params.order_cont_4,
@@ -201,6 +215,19 @@ impl Weights {
                 params.correction_minors,
             ],
             move_correction: params.correction_moves,
+            correction_depth_max: params.correction_depth_max,
+            correction_divisor: params.correction_divisor,
+            correction_step_max: params.correction_step_max,
+            check_risk: params.order_check_risk,
+            capture_credit: params.order_capture_credit,
+            see_values: ExchangeValues([
+                params.see_pawn,
+                params.see_knight,
+                params.see_bishop,
+                params.see_rook,
+                params.see_queen,
+                KING_VALUE,
+            ]),
         }
     }
 }
@@ -215,31 +242,31 @@ const CORRECTED_PARTS: usize = 4;
 /// The corrections' fixed point.
 const CORRECTION_GRAIN: i32 = 96;
 
-/// All that a thread has learnt.
+/// All histories of a thread.
 pub(crate) struct Histories {
-    weights: Weights,
+    weights: OrderingWeights,
     /// What of this belongs to another thread.
     borrowed: Sharing,
-    /// By color, whether the squares are attacked, from and to.
-    quiet: HistoryTable<MoveScore, { 2 * 4 * Square::COUNT * Square::COUNT }>,
-    /// By pawn structure and arrival.
+    /// Main (butterfly) history: by color, whether the squares are attacked, from and to.
+    main: HistoryTable<MoveScore, { 2 * 4 * Square::COUNT * Square::COUNT }>,
+    /// Pawn history: by pawn structure, piece and target.
     pawns: HistoryTable<MoveScore, { PAWN_STRUCTURES * PieceTo::COUNT }>,
-    /// By man, to, and what is taken.
+    /// Capture history: by piece, target, and what is captured.
     capture: HistoryTable<MoveScore, { PieceTo::COUNT * VICTIMS }>,
-    /// By an earlier arrival and the move's own.
+    /// Continuation history: by an earlier move and this one, each as piece and target.
     continuation: HistoryTable<MoveScore, { PieceTo::COUNT * PieceTo::COUNT }>,
-    /// By part of the position, side to move and the part's key.
+    /// Correction history: by part of the position, side to move and the part's key.
     corrections: HistoryTable<Correction, { CORRECTED_PARTS * Color::ALL.len() * CORRECTIONS }>,
-    /// By the last two arrivals.
+    /// Correction history by the last two moves.
     continuation_corrections: HistoryTable<Correction, { PieceTo::COUNT * PieceTo::COUNT }>,
 }
 
 impl Histories {
     pub(crate) fn new(params: &Params) -> Histories {
         Histories {
-            weights: Weights::new(params),
+            weights: OrderingWeights::new(params),
             borrowed: Sharing::Nothing,
-            quiet: HistoryTable::new(),
+            main: HistoryTable::new(),
             pawns: HistoryTable::new(),
             capture: HistoryTable::new(),
             continuation: HistoryTable::new(),
@@ -251,7 +278,7 @@ impl Histories {
     /// Forgets all, except what belongs to another thread, who forgets it himself.
     pub(crate) fn clear(&mut self) {
         if self.borrowed < Sharing::Everything {
-            self.quiet.clear();
+            self.main.clear();
             self.pawns.clear();
             self.capture.clear();
         }
@@ -267,7 +294,7 @@ impl Histories {
     /// Shares what another thread learns from now on, and only that.
     pub(crate) fn share(&mut self, with: &Histories, sharing: Sharing) {
         let everything = sharing >= Sharing::Everything;
-        self.quiet.share(&with.quiet, everything);
+        self.main.share(&with.main, everything);
         self.pawns.share(&with.pawns, everything);
         self.capture.share(&with.capture, everything);
         self.continuation.share(&with.continuation, sharing >= Sharing::Continuations);
@@ -279,19 +306,35 @@ impl Histories {
 
     /// Other weights from now on.
     pub(crate) fn set_params(&mut self, params: &Params) {
-        self.weights = Weights::new(params);
+        self.weights = OrderingWeights::new(params);
     }
 
-    /// How good a quiet move has been, here and after the moves before.
+    /// The history of a quiet move: main, pawns, and continuations.
     #[inline(always)]
-    pub(crate) fn quiet(&self, name: &QuietIndex, recent: &PreviousMoves) -> i32 {
-        let Weights { own, pawns, after, .. } = &self.weights;
-        let mut sum = own * self.quiet[usize::from(name.own)].get()
-            + pawns * self.pawns[name.pawns as usize].get();
-        for (before, weight) in recent.iter().zip(after) {
-            sum += weight * self.continuation[pair_index(*before, name.arrival)].get();
+    pub(crate) fn quiet(&self, index: &QuietIndex, previous: &PreviousMoves) -> i32 {
+        let OrderingWeights { main, pawns, continuation, .. } = &self.weights;
+        let mut sum = main * self.main[usize::from(index.main)].get()
+            + pawns * self.pawns[index.pawns as usize].get();
+        for (before, weight) in previous.iter().zip(continuation) {
+            sum += weight * self.continuation[pair_index(*before, index.piece_to)].get();
         }
         sum / 64
+    }
+
+    /// The values of the pieces for SEE.
+    #[inline(always)]
+    pub(crate) fn see_values(&self) -> &ExchangeValues {
+        &self.weights.see_values
+    }
+
+    /// How much a check may lose by SEE and still get its bonus.
+    pub(crate) fn check_risk(&self) -> i32 {
+        self.weights.check_risk
+    }
+
+    /// A good capture may lose one centipawn by SEE for so much history.
+    pub(crate) fn capture_credit(&self) -> i32 {
+        self.weights.capture_credit
     }
 
     /// What a check that loses nothing is worth beside a quiet move's history.
@@ -299,7 +342,7 @@ impl Histories {
         self.weights.check
     }
 
-    /// What it is worth beside its history that a minor piece escapes from a lesser man.
+    /// Ordering bonus for moving a minor piece off a square that a lesser piece attacks.
     pub(crate) fn escape_bonus(&self) -> i32 {
         self.weights.escape
     }
@@ -310,25 +353,30 @@ impl Histories {
         self.weights.capture * self.capture[capture_index(position, mv)].get() / 64
     }
 
-    pub(crate) fn update_quiet(&mut self, name: &QuietIndex, recent: &PreviousMoves, bonus: i32) {
-        self.update_own(name, bonus);
-        self.update_continuation(name, recent, bonus);
+    pub(crate) fn update_quiet(
+        &mut self,
+        index: &QuietIndex,
+        previous: &PreviousMoves,
+        bonus: i32,
+    ) {
+        self.update_main(index, bonus);
+        self.update_continuation(index, previous, bonus);
     }
 
-    /// What does not hang on the moves before.
-    pub(crate) fn update_own(&mut self, name: &QuietIndex, bonus: i32) {
-        self.quiet[usize::from(name.own)].update(bonus);
-        self.pawns[name.pawns as usize].update(bonus);
+    /// What does not depend on the moves before.
+    pub(crate) fn update_main(&mut self, index: &QuietIndex, bonus: i32) {
+        self.main[usize::from(index.main)].update(bonus);
+        self.pawns[index.pawns as usize].update(bonus);
     }
 
     pub(crate) fn update_continuation(
         &mut self,
-        name: &QuietIndex,
-        recent: &PreviousMoves,
+        index: &QuietIndex,
+        previous: &PreviousMoves,
         bonus: i32,
     ) {
-        for before in recent {
-            self.continuation[pair_index(*before, name.arrival)].update(bonus);
+        for before in previous {
+            self.continuation[pair_index(*before, index.piece_to)].update(bonus);
         }
     }
 
@@ -336,12 +384,13 @@ impl Histories {
         self.capture[capture_index(position, mv)].update(bonus);
     }
 
-    /// A static evaluation put right by what the search found in positions that share a part.
+    /// Correction history: a static evaluation put right by what the search found in positions that share a
+    /// part: the pawns, the pieces of a side, the minor pieces, the last two moves.
     #[inline]
     pub(crate) fn corrected(
         &self,
         position: &Position,
-        recent: &PreviousMoves,
+        previous: &PreviousMoves,
         eval: Value,
     ) -> Value {
         // Known endings are not estimates.
@@ -353,7 +402,7 @@ impl Histories {
             .zip(self.weights.corrections)
             .map(|(index, weight)| weight * self.corrections[index].get())
             .sum();
-        let last = &self.continuation_corrections[pair_index(recent[1], recent[0])];
+        let last = &self.continuation_corrections[pair_index(previous[1], previous[0])];
         sum += self.weights.move_correction * last.get();
         (eval + sum / (CORRECTION_GRAIN * 32)).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
@@ -362,32 +411,35 @@ impl Histories {
     pub(crate) fn correct(
         &mut self,
         position: &Position,
-        recent: &PreviousMoves,
+        previous: &PreviousMoves,
         error: Value,
         depth: i32,
     ) {
-        let bonus = (error * depth.clamp(1, 16) / 8).clamp(-256, 256);
+        let weights = &self.weights;
+        let depth = depth.clamp(1, weights.correction_depth_max);
+        let most = weights.correction_step_max;
+        let bonus = (error * depth / weights.correction_divisor).clamp(-most, most);
         for index in correction_indices(position) {
             self.corrections[index].update(bonus);
         }
-        self.continuation_corrections[pair_index(recent[1], recent[0])].update(bonus);
+        self.continuation_corrections[pair_index(previous[1], previous[0])].update(bonus);
     }
 }
 
-/// The man that a move brings to its target.
+/// The piece that a move brings to its target.
 #[inline(always)]
 pub(crate) fn piece_to(position: &Position, mv: Move) -> PieceTo {
-    let man = position.piece_at(mv.from()).unwrap_or(Piece::ALL[0]);
-    PieceTo::new(man, mv.to())
+    let piece = position.piece_at(mv.from()).unwrap_or(Piece::ALL[0]);
+    PieceTo::new(piece, mv.to())
 }
 
 #[inline(always)]
-fn pair_index(before: PieceTo, arrival: PieceTo) -> usize {
-    before.index() * PieceTo::COUNT + arrival.index()
+fn pair_index(before: PieceTo, now: PieceTo) -> usize {
+    before.index() * PieceTo::COUNT + now.index()
 }
 
 #[inline(always)]
-fn quiet_index(color: Color, threatened: Bitboard, mv: Move) -> usize {
+fn main_index(color: Color, threatened: Bitboard, mv: Move) -> usize {
     let (from, to) = (mv.from(), mv.to());
     let threats = usize::from(threatened.contains(from)) * 2 + usize::from(threatened.contains(to));
     ((color.index() * 4 + threats) * 64 + from.index()) * 64 + to.index()
@@ -397,7 +449,7 @@ fn quiet_index(color: Color, threatened: Bitboard, mv: Move) -> usize {
 fn capture_index(position: &Position, mv: Move) -> usize {
     let taken = match mv.kind() {
         MoveKind::EnPassant => PieceKind::Pawn,
-        // A promotion that takes nothing shares the place of kings, who are never taken.
+        // A promotion that captures nothing shares the entry of kings, which are never captured.
         _ => position.kind_at(mv.to()).unwrap_or(PieceKind::King),
     };
     piece_to(position, mv).index() * VICTIMS + taken.index()

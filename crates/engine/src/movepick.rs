@@ -1,21 +1,18 @@
-//! One move after the other, the promising ones first, none generated before it is wanted.
+//! The move picker: one move after the other, the promising ones first, none generated before it is wanted.
 //!
 //! | stage         | moves                                             |
 //! |---------------|---------------------------------------------------|
-//! | table         | the transposition table's move                    |
-//! | good captures | by what is taken and by history, if they win      |
+//! | TT move       | the transposition table's move                    |
+//! | good captures | MVV and capture history, if SEE says they win     |
 //! | killer        | the quiet move that refuted a sibling             |
-//! | quiets        | by history                                        |
-//! | bad captures  | those that lose material                          |
+//! | quiets        | by main, pawn and continuation history            |
+//! | bad captures  | those that lose material by SEE                   |
 
 use crate::history::{Histories, OrderingContext, QuietIndex};
 use arrayvec::ArrayVec;
 use tabiya_chess::{
     Bitboard, ExchangeValues, Move, MoveKind, MoveList, PieceKind, Position, attacks,
 };
-
-/// What men are worth in exchanges.
-pub(crate) const SEE_VALUES: ExchangeValues = ExchangeValues([100, 320, 330, 500, 950, 20_000]);
 
 #[derive(Clone, Copy)]
 struct Scored {
@@ -26,10 +23,10 @@ struct Scored {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum PickStage {
     TtMove,
-    MakeCaptures,
+    GenerateCaptures,
     GoodCaptures,
     Killer,
-    MakeQuiets,
+    GenerateQuiets,
     Quiets,
     BadCaptures,
     Done,
@@ -66,7 +63,7 @@ impl MovePicker {
 
     fn new(tt_move: Option<Move>, killer: Option<Move>, threshold: i32) -> MovePicker {
         MovePicker {
-            stage: if tt_move.is_some() { PickStage::TtMove } else { PickStage::MakeCaptures },
+            stage: if tt_move.is_some() { PickStage::TtMove } else { PickStage::GenerateCaptures },
             tt_move,
             killer: killer.filter(|_| killer != tt_move),
             threshold,
@@ -82,20 +79,19 @@ impl MovePicker {
         self.stage
     }
 
-    /// May there be a next move? Where moves are not made yet, nobody knows.
+    /// May there be a next move? As long as moves are not generated, there may.
     pub(crate) fn has_more(&self, quiets: bool) -> bool {
         let bad = self.next_bad < self.bad.len();
         match self.stage {
-            PickStage::TtMove | PickStage::MakeCaptures | PickStage::GoodCaptures => true,
-            PickStage::Killer | PickStage::MakeQuiets => quiets || bad,
+            PickStage::TtMove | PickStage::GenerateCaptures | PickStage::GoodCaptures => true,
+            PickStage::Killer | PickStage::GenerateQuiets => quiets || bad,
             PickStage::Quiets => quiets && self.next < self.moves.len() || bad,
             PickStage::BadCaptures => bad,
             PickStage::Done => false,
         }
     }
 
-    /// The next move; a quiet one only if it is said what quiet moves are judged by. Once that is not
-    /// said, there are none any more.
+    /// The next move. Without an ordering context quiet moves are skipped, from then on.
     #[inline]
     pub(crate) fn next(
         &mut self,
@@ -103,21 +99,23 @@ impl MovePicker {
         histories: &Histories,
         quiets: Option<&OrderingContext>,
     ) -> Option<Move> {
+        let see_values = histories.see_values();
         loop {
             match self.stage {
                 PickStage::TtMove => {
-                    self.stage = PickStage::MakeCaptures;
+                    self.stage = PickStage::GenerateCaptures;
                     return self.tt_move;
                 }
-                PickStage::MakeCaptures => {
-                    self.make_captures(position, histories);
+                PickStage::GenerateCaptures => {
+                    self.generate_captures(position, histories);
                     self.stage = PickStage::GoodCaptures;
                 }
                 PickStage::GoodCaptures => {
                     while let Some(Scored { mv, score }) = self.best() {
                         // A capture with a good record is given some credit.
-                        let threshold = self.threshold - (score - first_score(position, mv)) / 64;
-                        if position.see_reaches(mv, threshold, &SEE_VALUES) {
+                        let record = score - mvv_score(position, mv, see_values);
+                        let threshold = self.threshold - record / histories.capture_credit();
+                        if position.see_reaches(mv, threshold, see_values) {
                             return Some(mv);
                         }
                         self.bad.push(mv);
@@ -125,7 +123,7 @@ impl MovePicker {
                     self.stage = PickStage::Killer;
                 }
                 PickStage::Killer => {
-                    self.stage = PickStage::MakeQuiets;
+                    self.stage = PickStage::GenerateQuiets;
                     self.killer = self.killer.filter(|&mv| {
                         quiets.is_some() && !is_tactical(position, mv) && position.is_legal(mv)
                     });
@@ -133,9 +131,9 @@ impl MovePicker {
                         return self.killer;
                     }
                 }
-                PickStage::MakeQuiets => {
-                    if let Some(setting) = quiets {
-                        self.make_quiets(position, histories, setting);
+                PickStage::GenerateQuiets => {
+                    if let Some(context) = quiets {
+                        self.generate_quiets(position, histories, context);
                     }
                     self.stage = PickStage::Quiets;
                 }
@@ -159,20 +157,21 @@ impl MovePicker {
         }
     }
 
-    fn make_captures(&mut self, position: &Position, histories: &Histories) {
+    fn generate_captures(&mut self, position: &Position, histories: &Histories) {
         let mut list = MoveList::new();
         position.add_captures(&mut list);
         for &mv in list.iter().filter(|&&mv| Some(mv) != self.tt_move) {
-            let score = first_score(position, mv) + histories.capture(position, mv);
+            let score =
+                mvv_score(position, mv, histories.see_values()) + histories.capture(position, mv);
             self.moves.push(Scored { mv, score });
         }
     }
 
-    fn make_quiets(
+    fn generate_quiets(
         &mut self,
         position: &Position,
         histories: &Histories,
-        setting: &OrderingContext,
+        context: &OrderingContext,
     ) {
         let mut list = MoveList::new();
         position.add_quiets(&mut list);
@@ -184,10 +183,10 @@ impl MovePicker {
                 continue;
             }
             let mut score =
-                histories.quiet(&QuietIndex::new(position, setting, mv), &setting.recent);
+                histories.quiet(&QuietIndex::new(position, context, mv), &context.previous);
             if let Some(piece) = position.kind_at(mv.from()) {
-                if setting.checks.squares(piece).contains(mv.to())
-                    && position.see_reaches(mv, CHECK_RISK, &SEE_VALUES)
+                if context.checks.squares(piece).contains(mv.to())
+                    && position.see_reaches(mv, -histories.check_risk(), histories.see_values())
                 {
                     score += histories.check_bonus();
                 }
@@ -214,10 +213,7 @@ impl MovePicker {
     }
 }
 
-/// A check may risk so much and still be worth a look.
-const CHECK_RISK: i32 = -75;
-
-/// What the opponent's lesser men attack: a piece that stands there is in danger, and one that goes
+/// What the opponent's lesser pieces attack: a piece that stands there is in danger, and one that goes
 /// there puts itself in danger.
 struct LesserAttacks {
     pawns: Bitboard,
@@ -266,19 +262,19 @@ pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     }
 }
 
-/// Most valuable victim first, and a new queen as if she had been taken.
+/// Most valuable victim (MVV) first, and a new queen as if she had been captured.
 #[inline(always)]
-fn first_score(position: &Position, mv: Move) -> i32 {
+fn mvv_score(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
     const WEIGHT: i32 = 16;
     let taken = match mv.kind() {
         MoveKind::EnPassant => Some(PieceKind::Pawn),
         _ => position.kind_at(mv.to()),
     };
-    let victim = taken.map_or(0, |piece| SEE_VALUES.0[piece.index()]);
+    let victim = taken.map_or(0, |piece| values.0[piece.index()]);
     let promoted = match mv.promoted() {
-        Some(PieceKind::Queen) => SEE_VALUES.0[PieceKind::Queen.index()],
+        Some(PieceKind::Queen) => values.0[PieceKind::Queen.index()],
         // Hardly ever better than a queen.
-        Some(_) => -SEE_VALUES.0[PieceKind::Queen.index()],
+        Some(_) => -values.0[PieceKind::Queen.index()],
         None => 0,
     };
     WEIGHT * (victim + promoted)
@@ -296,7 +292,7 @@ mod tests {
     /// killer are moves of other nodes, as in a search, so that most of them do not fit.
     struct AdvancedRecursion {
         histories: Histories,
-        /// What is learnt of each move; nothing without.
+        /// What is learned of each move; nothing without.
         bonuses: Option<SplitMix64>,
         stray: Option<Move>,
         /// How many captures were put off as losing.
@@ -313,13 +309,13 @@ mod tests {
             if depth == 0 {
                 return 1;
             }
-            let setting = OrderingContext::new(position, [PieceTo::NOTHING; 4]);
+            let context = OrderingContext::new(position, [PieceTo::NOTHING; 4]);
             let tt_move = self.stray.filter(|&mv| position.is_legal(mv));
             let mut picker = MovePicker::all(tt_move, position.legal_moves().last().copied());
             let mut leaves = 0;
-            while let Some(mv) = picker.next(position, &self.histories, Some(&setting)) {
+            while let Some(mv) = picker.next(position, &self.histories, Some(&context)) {
                 self.put_off += u64::from(picker.stage() == PickStage::BadCaptures);
-                self.learn(position, &setting, mv);
+                self.learn(position, &context, mv);
                 let mut next = position.clone();
                 next.play_unchecked(mv);
                 self.stray = Some(mv);
@@ -329,15 +325,15 @@ mod tests {
         }
 
         /// In the middle of a node, as other threads do it.
-        fn learn(&mut self, position: &Position, setting: &OrderingContext, mv: Move) {
+        fn learn(&mut self, position: &Position, context: &OrderingContext, mv: Move) {
             let Some(bonuses) = &mut self.bonuses else { return };
             const LARGEST: i32 = 1 << 14;
             let bonus = bonuses.below(2 * LARGEST as u64) as i32 - LARGEST;
             if is_tactical(position, mv) {
                 self.histories.update_capture(position, mv, bonus);
             } else {
-                let name = QuietIndex::new(position, setting, mv);
-                self.histories.update_quiet(&name, &setting.recent, bonus);
+                let name = QuietIndex::new(position, context, mv);
+                self.histories.update_quiet(&name, &context.previous, bonus);
             }
         }
     }
@@ -370,14 +366,14 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_once_whatever_was_learnt() {
-        let mut unlearnt = AdvancedRecursion::new(None);
-        count_alike(&mut unlearnt, &ROOTS);
+    fn every_legal_move_once_whatever_was_learned() {
+        let mut unlearned = AdvancedRecursion::new(None);
+        count_alike(&mut unlearned, &ROOTS);
         for seed in 0..3 {
             let mut learning = AdvancedRecursion::new(Some(SplitMix64::stream(seed, 0)));
             count_alike(&mut learning, &ROOTS);
             // The record of a capture decides on what it has to win.
-            assert_ne!(learning.put_off, unlearnt.put_off);
+            assert_ne!(learning.put_off, unlearned.put_off);
         }
     }
 

@@ -1,7 +1,7 @@
-//! How long to think.
+//! Time management: how long to search.
 //!
 //! Two limits come from the clock: a soft one, scaled after each iteration by how the search goes, and
-//! a hard one that nothing moves. What was thought on the opponent's time counts towards the soft limit,
+//! a hard one that nothing moves. What was searched on the opponent's time counts towards the soft limit,
 //! since it need not be thought again, but not towards the hard one, since it cost nothing.
 //!
 //! Time may be counted in nodes instead ([`Pace`]), which makes games with clocks repeatable.
@@ -14,17 +14,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The share of the increment that is spent.
-const INCREMENT_SHARE: f64 = 0.75;
-/// No move takes a greater share of what is left than this.
-const HARD_SHARE: f64 = 0.60;
-/// The hard limit in soft limits.
-const HARD_FACTOR: f64 = 4.5;
-/// Scaling never goes beyond this.
-const LARGEST_SCALE: f64 = 2.6;
-/// Seconds: with much less than this on the clock most of the increment is saved, for a busy machine
-/// may let a program wait for several hundredths of a second.
-const CUSHION: f64 = 0.040;
+/// Fixed-point: thousandths.
+const PERMILLE: f64 = 1000.0;
+/// Moves beyond the time control that its time is divided among, too.
+const SPARE_MOVES: f64 = 0.6;
+/// The share of what is left that the last move before the time control may take.
+const LAST_MOVE_SHARE: f64 = 0.9;
+/// A soft limit is scaled by at least this.
+const LEAST_SCALE: f64 = 0.1;
 /// The moves to go for which something is kept back.
 const MOST_MOVES_TO_GO: u32 = 50;
 /// Longer times are all the same, and would overflow.
@@ -42,7 +39,7 @@ struct Budget {
     hard: Duration,
 }
 
-/// The time keeper of one search.
+/// The time manager of one search.
 pub(crate) struct TimeManager {
     start: Instant,
     /// When the own clock began to run: the start, or the ponder hit.
@@ -55,6 +52,8 @@ pub(crate) struct TimeManager {
     satisfied: AtomicBool,
     budget: Option<Budget>,
     move_time: Option<Duration>,
+    /// The soft limit is never scaled beyond this.
+    scale_max: f64,
 }
 
 impl TimeManager {
@@ -77,6 +76,7 @@ impl TimeManager {
             satisfied: AtomicBool::new(false),
             budget: clock.map(|clock| Budget::for_move(clock, overhead, params)),
             move_time: limits.move_time.map(|time| time.saturating_sub(overhead).max(SHORTEST)),
+            scale_max: f64::from(params.time_scale_max) / PERMILLE,
         }
     }
 
@@ -115,8 +115,8 @@ impl TimeManager {
         }
     }
 
-    /// What has been thought, on whose time ever.
-    fn thought(&self, nodes: u64) -> Duration {
+    /// Total time searched, pondering included.
+    fn searched(&self, nodes: u64) -> Duration {
         self.pace.map_or_else(|| self.elapsed(), |pace| in_time(nodes, pace))
     }
 
@@ -141,9 +141,9 @@ impl TimeManager {
     /// Is another iteration not worth beginning, when the soft limit is scaled so? While pondering there
     /// always is one: time costs nothing.
     pub(crate) fn is_enough(&self, scale: f64, nodes: u64) -> bool {
-        let scale = scale.clamp(0.1, LARGEST_SCALE);
+        let scale = scale.clamp(LEAST_SCALE, self.scale_max);
         let enough =
-            self.budget.is_some_and(|budget| self.thought(nodes) >= budget.soft.mul_f64(scale));
+            self.budget.is_some_and(|budget| self.searched(nodes) >= budget.soft.mul_f64(scale));
         self.satisfied.store(enough, Ordering::Relaxed);
         enough && !self.is_pondering()
     }
@@ -158,6 +158,7 @@ impl Budget {
     fn for_move(clock: Clock, overhead: Duration, params: &Params) -> Budget {
         let remaining = clock.remaining.min(LONGEST).saturating_sub(overhead);
         let increment = clock.increment.min(LONGEST).as_secs_f64();
+        let hard_share = f64::from(params.time_hard_share) / PERMILLE;
         let (base, most) = match clock.moves_to_go {
             Some(moves) => {
                 let moves = moves.clamp(1, MOST_MOVES_TO_GO);
@@ -165,18 +166,21 @@ impl Budget {
                 // would be playing by the clock instead of with it.
                 let lost = overhead.saturating_mul(moves - 1).min(remaining / 2);
                 let usable = (remaining - lost).max(SHORTEST).as_secs_f64();
-                let share = usable / (f64::from(moves) + 0.6);
-                (share, if moves == 1 { 0.9 } else { HARD_SHARE })
+                let share = usable / (f64::from(moves) + SPARE_MOVES);
+                (share, if moves == 1 { LAST_MOVE_SHARE } else { hard_share })
             }
             None => {
-                let share = f64::from(params.clock_share) / 1000.0;
-                (remaining.max(SHORTEST).as_secs_f64() * share, HARD_SHARE)
+                let share = f64::from(params.clock_share) / PERMILLE;
+                (remaining.max(SHORTEST).as_secs_f64() * share, hard_share)
             }
         };
         let remaining = remaining.max(SHORTEST).as_secs_f64();
-        let spent_increment = increment * INCREMENT_SHARE * remaining / (remaining + CUSHION);
+        // A busy machine may let a program wait for several hundredths of a second.
+        let cushion = f64::from(params.time_cushion) / PERMILLE;
+        let increment_share = f64::from(params.time_increment_share) / PERMILLE;
+        let spent_increment = increment * increment_share * remaining / (remaining + cushion);
         let soft = (base + spent_increment).min(remaining * most);
-        let hard = (soft * HARD_FACTOR).min(remaining * most);
+        let hard = (soft * f64::from(params.time_hard_factor) / PERMILLE).min(remaining * most);
         Budget { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
     }
 }
@@ -252,17 +256,17 @@ mod tests {
         for moves_to_go in [None, Some(1), Some(1000)] {
             let limits =
                 Limits { clock: Some(Clock { moves_to_go, ..clock }), ..Limits::default() };
-            let keeper =
+            let manager =
                 TimeManager::new(&limits, Duration::MAX, None, &Params::DEFAULT, Instant::now());
-            keeper.is_enough(f64::MAX, u64::MAX);
-            let keeper = TimeManager::new(
+            manager.is_enough(f64::MAX, u64::MAX);
+            let manager = TimeManager::new(
                 &limits,
                 OVERHEAD,
                 Pace::new(u64::MAX),
                 &Params::DEFAULT,
                 Instant::now(),
             );
-            assert!(!keeper.is_over(u64::MAX));
+            assert!(!manager.is_over(u64::MAX));
         }
     }
 
@@ -308,40 +312,40 @@ mod tests {
         let limits =
             Limits { clock: Some(clock(1000, 0, None)), ponder: true, ..Limits::default() };
         let pace = Pace::new(100);
-        let keeper = TimeManager::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
+        let manager = TimeManager::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
         // A hundred nodes are a millisecond; the soft limit is 26 of them.
-        assert!(!keeper.is_over(1_000_000));
-        assert!(!keeper.is_enough(1.0, 2_500));
-        keeper.ponder_hit(2_500);
-        assert!(!keeper.is_over(2_600));
-        assert!(keeper.is_enough(1.0, 2_700));
+        assert!(!manager.is_over(1_000_000));
+        assert!(!manager.is_enough(1.0, 2_500));
+        manager.ponder_hit(2_500);
+        assert!(!manager.is_over(2_600));
+        assert!(manager.is_enough(1.0, 2_700));
 
-        let keeper = TimeManager::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
+        let manager = TimeManager::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
         // Long enough, but it costs nothing to go on.
-        assert!(!keeper.is_enough(1.0, 1_000_000));
-        assert!(!keeper.is_over(1_000_512));
-        keeper.ponder_hit(1_000_512);
-        assert!(keeper.is_over(1_001_024));
+        assert!(!manager.is_enough(1.0, 1_000_000));
+        assert!(!manager.is_over(1_000_512));
+        manager.ponder_hit(1_000_512);
+        assert!(manager.is_over(1_001_024));
     }
 
     #[test]
     fn a_ponder_hit_out_of_the_blue_gives_no_more_time() {
         let limits = Limits { clock: Some(clock(1000, 0, None)), ..Limits::default() };
-        let keeper =
+        let manager =
             TimeManager::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
-        keeper.ponder_hit(50_000);
-        assert!(keeper.is_over(60_000));
+        manager.ponder_hit(50_000);
+        assert!(manager.is_over(60_000));
     }
 
     #[test]
     fn only_nodes_after_the_hit_are_charged() {
         let limits =
             Limits { clock: Some(clock(1000, 0, None)), ponder: true, ..Limits::default() };
-        let keeper =
+        let manager =
             TimeManager::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
-        assert_eq!(keeper.own_nodes(7_000), None);
-        keeper.ponder_hit(7_000);
-        assert_eq!(keeper.own_nodes(7_300), Some(300));
+        assert_eq!(manager.own_nodes(7_000), None);
+        manager.ponder_hit(7_000);
+        assert_eq!(manager.own_nodes(7_300), Some(300));
     }
 
     #[test]

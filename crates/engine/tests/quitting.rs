@@ -23,7 +23,9 @@ const DETERMINISTIC_SEARCHERS: usize = 4;
 #[test]
 fn quitting_joins_every_thread() {
     for mode in ["lazy", "ybwc", "deterministic"] {
-        let of = |threads: usize| if mode == "deterministic" { DETERMINISTIC_SEARCHERS } else { threads };
+        let of = |threads: usize| {
+            if mode == "deterministic" { DETERMINISTIC_SEARCHERS } else { threads }
+        };
         let mut engine = Engine::new().unwrap();
         engine.set_option("Parallel Mode", mode).unwrap();
         engine.set_option("Threads", "32").unwrap();

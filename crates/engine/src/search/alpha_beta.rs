@@ -1,29 +1,56 @@
-//! A node of the tree, step by step.
+//! Alpha-beta: one node of the main search, a principal variation search (PVS) in negamax form.
+//!
+//! | step | what                                             | where                       |
+//! |------|--------------------------------------------------|-----------------------------|
+//! | 1    | quiescence search at the horizon                 | [`ThreadData::alpha_beta`]  |
+//! | 2    | draws, and the maximum ply                       |                             |
+//! | 3    | mate distance pruning                            |                             |
+//! | 4    | upcoming repetition                              |                             |
+//! | 5    | transposition table (TT): probe and cutoff       |                             |
+//! | 6    | static evaluation, correction history            |                             |
+//! | 7    | improving, eval history, hindsight               |                             |
+//! | 8    | internal iterative reductions (IIR)              |                             |
+//! | 9    | razoring                                         | [`ThreadData::razor`]       |
+//! | 10   | reverse futility pruning (RFP)                   | [`ThreadData::reverse_futility`] |
+//! | 11   | null move pruning (NMP)                          | [`ThreadData::null_move`]   |
+//! | 12   | ProbCut                                          | [`ThreadData::probcut`]     |
+//! | 13   | the moves, from the move picker or a split point | [`ThreadData::search_moves`] |
+//! | 14   | shallow pruning: LMP, futility, history, SEE     | [`ThreadData::is_pruned`]   |
+//! | 15   | singular extensions (SE), multi-cut              | [`ThreadData::singular`]    |
+//! | 16   | make the move                                    | [`ThreadData::search_moves`] |
+//! | 17   | late move reductions (LMR)                       | [`ThreadData::late_move_reduction`] |
+//! | 18   | PVS: null window first, then the full window     | [`ThreadData::search_moves`] |
+//! | 19   | alpha, best move, beta cutoff                    | [`MoveLoop::add`]           |
+//! | 20   | mate and stalemate                               | [`ThreadData::finish_node`] |
+//! | 21   | history bonus and malus                          |                             |
+//! | 22   | correction history, TT store                     |                             |
+//!
+//! Step 13 has one type parameter, the [`MoveSource`]: a thread that searches alone takes its moves from
+//! the move picker ([`Alone`]), and threads that search one node together take them from a split point.
 
-use super::prune::{Singular, has_non_pawn_material};
-use super::sofar::{Candidate, MoveLoop, MoveOutcome, Node};
-use super::thread::{SharedContext, ThreadData};
-use crate::history::{OrderingContext, QuietIndex, piece_to};
-use crate::movepick::{MovePicker, PickStage, SEE_VALUES, is_tactical};
+use super::thread::{SharedContext, StackEntry, ThreadData};
+use crate::history::{OrderingContext, PieceTo, QuietIndex};
+use crate::movepick::{MovePicker, PickStage, is_tactical};
+use crate::params::Params;
 use crate::score::Bound;
-use crate::smp::ybwc::{MoveResult, MoveSource};
 use crate::tt::TtEntry;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, WON, is_mate, mate_in, mated_in};
-use tabiya_chess::{Move, Position};
+use arrayvec::ArrayVec;
+use tabiya_chess::{Move, PieceKind, Position};
 
-/// The kind of a node, tt_entry when the code is compiled.
+/// The kind of a node, known when the code is compiled.
 pub(crate) trait NodeKind {
-    /// On the principal variation: the window is open.
+    /// A PV node: its window is open.
     const PV: bool;
-    /// The first of all.
+    /// The root.
     const ROOT: bool;
 }
 
 /// The root.
 pub(crate) struct Root;
-/// On the principal variation.
+/// A PV node below the root.
 pub(crate) struct Pv;
-/// Off it: the question is only whether the value reaches beta.
+/// A node with a null window: the question is only whether the value reaches beta.
 pub(crate) struct NonPv;
 
 impl NodeKind for Root {
@@ -41,66 +68,341 @@ impl NodeKind for NonPv {
     const ROOT: bool = false;
 }
 
+/// Alpha and beta: the value is of interest only between them.
+#[derive(Clone, Copy)]
+pub(crate) struct Window {
+    pub(crate) alpha: Value,
+    pub(crate) beta: Value,
+}
+
+impl Window {
+    #[inline(always)]
+    pub(crate) fn new(alpha: Value, beta: Value) -> Window {
+        Window { alpha, beta }
+    }
+
+    /// The null window that tells whether a value is above alpha.
+    #[inline(always)]
+    pub(crate) fn null_above(alpha: Value) -> Window {
+        Window { alpha, beta: alpha + 1 }
+    }
+
+    /// The null window that tells whether a value reaches beta.
+    #[inline(always)]
+    pub(crate) fn null_below(beta: Value) -> Window {
+        Window { alpha: beta - 1, beta }
+    }
+
+    /// The same window for the other side.
+    #[inline(always)]
+    pub(crate) fn flipped(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// What a node knows before its moves are searched. Helpers at a split point get a copy.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) beta: Value,
+    pub(crate) ply: usize,
+    /// A beta cutoff is expected here.
+    pub(crate) cut_node: bool,
+    /// The TT move, where a singular search leaves it out.
+    pub(crate) excluded: Option<Move>,
+    pub(crate) tt_entry: Option<TtEntry>,
+    pub(crate) tt_move: Option<Move>,
+    /// The TT move is a capture or a promotion.
+    pub(crate) tt_tactical: bool,
+    /// A PV node, or one that was on a principal variation before.
+    pub(crate) tt_pv: bool,
+    /// The static evaluation as the network has it; none in check.
+    pub(crate) raw_eval: Option<Value>,
+    /// With correction history and the fifty-move rule.
+    pub(crate) static_eval: Option<Value>,
+    /// The TT's value where that tells more than the static evaluation.
+    pub(crate) eval: Option<Value>,
+    /// By how much correction history changed the evaluation.
+    pub(crate) correction_size: Value,
+    /// The static evaluation is better than two or four plies before.
+    pub(crate) improving: bool,
+}
+
+/// At most this many quiet moves, and captures, are remembered for a history malus.
+const TRIED: usize = 32;
+
 /// One ply, in the units of reductions.
 const PLY: i32 = 1024;
 
+/// What has come of a node's moves so far.
+pub(crate) struct MoveLoop {
+    pub(crate) alpha: Value,
+    pub(crate) depth: i32,
+    pub(crate) best: Value,
+    pub(crate) best_move: Option<Move>,
+    pub(crate) bound: Bound,
+    /// The number of moves taken from the move picker.
+    pub(crate) move_count: usize,
+    quiets: ArrayVec<Move, TRIED>,
+    captures: ArrayVec<Move, TRIED>,
+}
+
+/// A move to be searched, and how its node stands by then.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
+    pub(crate) stage: PickStage,
+    pub(crate) move_count: usize,
+    pub(crate) alpha: Value,
+    pub(crate) best: Value,
+    pub(crate) depth: i32,
+    /// It was searched at a split point before, beat the alpha of then, and was queued again.
+    pub(crate) is_requeued: bool,
+}
+
+/// What the search of a move came to.
+pub(crate) struct MoveResult {
+    pub(crate) candidate: Candidate,
+    pub(crate) value: Value,
+    pub(crate) tactical: bool,
+    /// Nodes below the move, those of helpers included.
+    pub(crate) nodes: u64,
+    /// Of these, the thread's own.
+    pub(crate) own_nodes: u64,
+}
+
+/// What a move was to its node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MoveOutcome {
+    FailedLow,
+    RaisedAlpha,
+    Cutoff,
+}
+
+impl MoveLoop {
+    #[inline(always)]
+    pub(crate) fn new(alpha: Value, depth: i32) -> MoveLoop {
+        MoveLoop {
+            alpha,
+            depth,
+            best: -INFINITE,
+            best_move: None,
+            bound: Bound::Upper,
+            move_count: 0,
+            quiets: ArrayVec::new_const(),
+            captures: ArrayVec::new_const(),
+        }
+    }
+
+    /// A requeued move, to be searched again as the node stands now.
+    pub(crate) fn again(&self, candidate: Candidate) -> Candidate {
+        let &MoveLoop { alpha, best, depth, .. } = self;
+        Candidate { alpha, best, depth, is_requeued: true, ..candidate }
+    }
+
+    /// 19. Alpha, best move, beta cutoff: takes in the value of a move.
+    #[inline(always)]
+    pub(crate) fn add(
+        &mut self,
+        params: &Params,
+        mv: Move,
+        value: Value,
+        beta: Value,
+        tactical: bool,
+    ) -> MoveOutcome {
+        let mut outcome = MoveOutcome::FailedLow;
+        if value > self.best {
+            self.best = value;
+            if value > self.alpha {
+                self.best_move = Some(mv);
+                if value >= beta {
+                    self.bound = Bound::Lower;
+                    return MoveOutcome::Cutoff;
+                }
+                outcome = MoveOutcome::RaisedAlpha;
+                self.bound = Bound::Exact;
+                self.alpha = value;
+                // Alpha raise reduction: once a good move is known, the others get less depth.
+                if self.depth > params.alpha_raise_min_depth
+                    && self.depth < params.alpha_raise_max_depth
+                    && !is_mate(value)
+                {
+                    self.depth -= 1;
+                }
+            }
+        }
+        if outcome == MoveOutcome::FailedLow {
+            let tried = if tactical { &mut self.captures } else { &mut self.quiets };
+            let _ = tried.try_push(mv);
+        }
+        outcome
+    }
+}
+
+/// Where a node's moves come from, and where their values go.
+pub(crate) trait MoveSource {
+    /// Do other threads search moves of the same node? Then the first move may still be under way.
+    const SHARED: bool;
+
+    /// The next move; none when this thread has nothing left to do here.
+    fn next<N: NodeKind>(
+        &mut self,
+        thread: &mut ThreadData,
+        position: &Position,
+        node: &Node,
+        quiets: Option<&OrderingContext>,
+    ) -> Option<Candidate>;
+
+    /// The move beat alpha in a null window. Returns the alpha for its full window, or none if another
+    /// move goes first and this one is queued again.
+    fn before_full_window(&mut self, thread: &mut ThreadData, result: MoveResult) -> Option<Value>;
+
+    /// Takes in the value of a move. True after a beta cutoff: no further move is wanted.
+    fn add<N: NodeKind>(
+        &mut self,
+        thread: &mut ThreadData,
+        node: &Node,
+        result: MoveResult,
+    ) -> bool;
+
+    /// The search of a move was aborted after this many nodes.
+    fn abandon(&mut self, own_nodes: u64);
+}
+
+/// The moves of a node that one thread searches, until it splits the node.
+pub(crate) struct Alone {
+    picker: MovePicker,
+    moves: MoveLoop,
+    /// The move before, for a helper that repeats it.
+    last: Option<Candidate>,
+}
+
+impl MoveSource for Alone {
+    const SHARED: bool = false;
+
+    #[inline(always)]
+    fn next<N: NodeKind>(
+        &mut self,
+        thread: &mut ThreadData,
+        position: &Position,
+        node: &Node,
+        quiets: Option<&OrderingContext>,
+    ) -> Option<Candidate> {
+        if thread.may_split::<N>(node, &self.moves)
+            && self.picker.has_more(quiets.is_some())
+            && self.split::<N>(thread, position, node, quiets.is_some())
+        {
+            return None;
+        }
+        let Alone { picker, moves, last } = self;
+        *last = thread.next_move::<N>(position, node.excluded, quiets, picker, moves);
+        *last
+    }
+
+    #[inline(always)]
+    fn before_full_window(&mut self, _: &mut ThreadData, result: MoveResult) -> Option<Value> {
+        Some(result.candidate.alpha)
+    }
+
+    #[inline(always)]
+    fn add<N: NodeKind>(
+        &mut self,
+        thread: &mut ThreadData,
+        node: &Node,
+        result: MoveResult,
+    ) -> bool {
+        let MoveResult { candidate, value, tactical, nodes, .. } = result;
+        let Candidate { mv, move_count, .. } = candidate;
+        if N::ROOT {
+            thread.note_root_nodes(mv, nodes);
+            thread.note_root_move(mv, value, Window::new(candidate.alpha, node.beta), move_count);
+        }
+        let outcome = self.moves.add(&thread.params, mv, value, node.beta, tactical);
+        if N::PV && outcome != MoveOutcome::FailedLow {
+            thread.update_pv(node.ply, mv);
+        }
+        outcome == MoveOutcome::Cutoff
+    }
+
+    #[inline(always)]
+    fn abandon(&mut self, _: u64) {}
+}
+
+impl Alone {
+    /// Offers the rest of the moves to other threads. True if they are searched then, or the search was
+    /// aborted.
+    #[cold]
+    fn split<N: NodeKind>(
+        &mut self,
+        thread: &mut ThreadData,
+        position: &Position,
+        node: &Node,
+        quiets: bool,
+    ) -> bool {
+        let picker = std::mem::replace(&mut self.picker, MovePicker::all(None, None));
+        let moves = std::mem::replace(&mut self.moves, MoveLoop::new(0, 0));
+        let split;
+        (split, self.picker, self.moves) =
+            thread.split::<N>(position, node, quiets, (picker, moves), self.last);
+        split || thread.was_aborted()
+    }
+}
+
 impl ThreadData {
-    /// The value of a position to `depth`, as far as the window asks for it.
-    #[expect(clippy::too_many_arguments, reason = "they are what a node is")]
-    pub(crate) fn search<N: NodeKind>(
+    /// The value of a position, searched to `depth`, as far as the window asks for it.
+    pub(crate) fn alpha_beta<N: NodeKind>(
         &mut self,
         shared: &SharedContext,
         position: &Position,
-        mut alpha: Value,
-        mut beta: Value,
+        window: Window,
         mut depth: i32,
         ply: usize,
         cut_node: bool,
     ) -> Value {
-        // 1. At the horizon only captures are looked at.
+        let Window { mut alpha, mut beta } = window;
+        // 1. Quiescence search (qsearch) at the horizon: only captures are searched.
         if depth <= 0 {
-            return self.quiesce::<N>(shared, position, alpha, beta, ply);
+            return self.qsearch::<N>(shared, position, window, ply);
         }
         if self.must_stop(shared) {
             return 0;
         }
         let in_check = position.in_check();
-        let excluded = self.frame(ply).excluded;
-        let mut least = -INFINITE;
+        let excluded = self.ss(ply).excluded;
+        let mut floor = -INFINITE;
         if N::PV {
-            self.lines[ply].clear();
+            self.pv[ply].clear();
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
 
         if !N::ROOT {
-            // 2. Draws, and the end of the line.
+            // 2. Draws, and the maximum ply.
             if self.is_draw(position) {
                 return self.draw_value();
             }
             if ply >= MAX_PLY - 1 {
                 return if in_check { 0 } else { self.evaluator.evaluate(position) };
             }
-            // 3. Mate distance: nothing here can beat a shorter mate found elsewhere.
+            // 3. Mate distance pruning: nothing here can beat a shorter mate found elsewhere.
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
             if alpha >= beta {
                 return alpha;
             }
-            // 4. A draw by repetition that can be had is the least that this is worth.
+            // 4. Upcoming repetition: a draw within reach is the least that this node is worth.
             if alpha < DRAW && self.can_repeat(position, ply) {
-                least = self.draw_value();
-                alpha = least;
+                floor = self.draw_value();
+                alpha = floor;
                 if alpha >= beta {
                     return alpha;
                 }
             }
         }
 
-        // 5. The table.
+        // 5. Transposition table (TT): a deep enough entry cuts off, and its move is searched first.
         let key = position.keys().position;
         let tt_entry = match excluded {
             Some(_) => None,
-            None => shared.table.probe(key, ply, position.halfmove_clock()),
+            None => shared.tt.probe(key, ply, position.halfmove_clock()),
         };
         let tt_move = if N::ROOT {
             Some(self.root_moves[self.first_root_move].mv)
@@ -111,75 +413,81 @@ impl ThreadData {
             self.probes.inconsistent += u64::from(stored != legal);
             legal
         };
-        let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
+        let tt_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
         if !N::PV
             && let Some(entry) = tt_entry
             && entry.depth >= depth
             && entry.is_cutoff(alpha, beta)
-            && position.halfmove_clock() < 90
+            && (position.halfmove_clock() as i32) < self.params.tt_cutoff_clock
         {
             if entry.value >= beta
                 && let Some(mv) = tt_move
                 && !is_tactical(position, mv)
             {
-                let setting = OrderingContext::new(position, self.recent(ply));
-                let name = QuietIndex::new(position, &setting, mv);
-                let bonus = self.bonus(depth) * self.params.table_cut_bonus / 64;
-                self.histories.update_quiet(&name, &setting.recent, bonus);
+                let context = OrderingContext::new(position, self.previous_moves(ply));
+                let index = QuietIndex::new(position, &context, mv);
+                let bonus = self.bonus(depth) * self.params.tt_cut_bonus / 64;
+                self.histories.update_quiet(&index, &context.previous, bonus);
             }
             return entry.value;
         }
 
-        // 6. The static evaluation, put right by what was learnt of its errors.
-        let recent = self.recent(ply);
+        // 6. Static evaluation, put right by correction history.
+        let previous = self.previous_moves(ply);
         let raw_eval = if in_check {
             None
         } else {
             Some(tt_entry.and_then(|entry| entry.eval).unwrap_or_else(|| {
                 let eval = self.evaluator.evaluate(position);
                 if excluded.is_none() && tt_entry.is_none() {
-                    shared.table.store(key, ply, TtEntry::of_eval(eval, was_pv));
+                    shared.tt.store(key, ply, TtEntry::of_eval(eval, tt_pv));
                 }
                 eval
             }))
         };
-        let corrected = raw_eval.map(|eval| self.histories.corrected(position, &recent, eval));
+        let corrected = raw_eval.map(|eval| self.histories.corrected(position, &previous, eval));
         let correction_size =
             raw_eval.zip(corrected).map_or(0, |(raw, corrected)| (raw - corrected).abs());
         // A draw by the fifty-move rule comes nearer.
         let static_eval = corrected.map(|eval| self.fifty_move_scaled(position, eval));
-        // The table's value may be nearer the truth than any static one.
+        // The TT's value may be nearer the truth than any static one.
         let eval = static_eval.map(|eval| match tt_entry {
             Some(entry) if entry.is_tighter_than(eval) => entry.value,
             _ => eval,
         });
-        self.frame_mut(ply).eval = static_eval;
+        self.ss_mut(ply).static_eval = static_eval;
+
+        // 7. Improving: is the static evaluation better than at the own moves before?
         let improving = static_eval.is_some_and(|now| {
-            let before = [2, 4].into_iter().find_map(|back| self.frame_before(ply, back).eval);
+            let before = [2, 4].into_iter().find_map(|back| self.ss_back(ply, back).static_eval);
             before.is_none_or(|before| now > before)
         });
-        // The last move is judged by what it did to the evaluation.
-        if let (Some(now), Some(before)) = (static_eval, self.frame_before(ply, 1).eval)
-            && let Some(name) = self.frame_before(ply, 1).quiet
+        // Eval history: the last move is judged by what it did to the static evaluation.
+        if let (Some(now), Some(before)) = (static_eval, self.ss_back(ply, 1).static_eval)
+            && let Some(index) = self.ss_back(ply, 1).quiet
         {
             let most = self.params.eval_bonus_max;
             let bonus = (-(now + before) * self.params.eval_bonus / 64).clamp(-most, most);
-            self.histories.update_own(&name, bonus);
+            self.histories.update_main(&index, bonus);
         }
-        let worsening = match (static_eval, self.frame_before(ply, 1).eval) {
+        let opponent_worsening = match (static_eval, self.ss_back(ply, 1).static_eval) {
             (Some(now), Some(before)) => now > -before,
             _ => false,
         };
-        // In hindsight_reduction the reduction was too much.
-        let reduced_by = if N::ROOT { 0 } else { self.frame_before(ply, 1).reduction };
-        if excluded.is_none() && reduced_by >= self.params.hindsight_reduction && !worsening {
+        // Hindsight: a large reduction that the static evaluation speaks against is taken back in part.
+        let reduced_by = if N::ROOT { 0 } else { self.ss_back(ply, 1).reduction };
+        if excluded.is_none()
+            && reduced_by >= self.params.hindsight_reduction
+            && !opponent_worsening
+        {
             depth += 1;
         }
-        self.frame_mut(ply + 1).killer = None;
-        self.frame_mut(ply + 2).cutoffs = 0;
-        self.frame_mut(ply).double_extensions = self.frame_before(ply, 1).double_extensions;
+        self.ss_mut(ply + 1).killer = None;
+        self.ss_mut(ply + 2).cutoff_count = 0;
+        self.ss_mut(ply).double_extensions = self.ss_back(ply, 1).double_extensions;
 
-        // 7. Without a move from the table, ordering is poor: less depth finds one cheaply.
+        // 8. Internal iterative reductions (IIR): without a TT move ordering is poor, and a search of less
+        // depth finds one cheaply.
         if depth >= self.params.iir_depth
             && tt_move.is_none()
             && excluded.is_none()
@@ -188,359 +496,582 @@ impl ThreadData {
             depth -= 1;
         }
 
-        if !N::PV
-            && excluded.is_none()
-            && let Some(eval) = eval
-            && let Some(value) = self.prune_node(
-                shared, position, alpha, beta, depth, ply, eval, improving, cut_node, tt_entry,
-                tt_move,
-            )
-        {
-            return value;
-        }
-
-        let facts = Node {
+        let node = Node {
             beta,
             ply,
             cut_node,
             excluded,
             tt_entry,
             tt_move,
-            was_pv,
+            tt_tactical: tt_move.is_some_and(|mv| is_tactical(position, mv)),
+            tt_pv,
             raw_eval,
             static_eval,
             eval,
             correction_size,
             improving,
         };
-        let value =
-            self.search_moves::<N>(shared, position, &facts, MoveLoop::new(alpha, depth), None);
-        value.max(least)
+        if !N::PV
+            && excluded.is_none()
+            && let Some(eval) = eval
+        {
+            // 9. to 12. The whole node is pruned, if one of these says so.
+            let pruned = self
+                .razor(shared, position, &node, depth, eval)
+                .or_else(|| self.reverse_futility(&node, depth, eval))
+                .or_else(|| self.null_move(shared, position, &node, depth, eval))
+                .or_else(|| self.probcut(shared, position, &node, depth, eval));
+            if let Some(value) = pruned {
+                return value;
+            }
+        }
+
+        let picker = MovePicker::all(
+            tt_move.filter(|_| self.params.order_tt != 0),
+            self.ss(ply).killer.filter(|_| self.params.order_killer != 0),
+        );
+        let mut alone = Alone { picker, moves: MoveLoop::new(alpha, depth), last: None };
+        let context = OrderingContext::new(position, previous);
+        match self.search_moves::<N, Alone>(shared, position, &node, &context, &mut alone) {
+            Some(value) => value.max(floor),
+            None => {
+                self.finish_node::<N>(shared, position, &node, &context, &alone.moves).max(floor)
+            }
+        }
     }
 
-    /// Steps 12 to 19, the moves: all of them and what comes of them, or those that brothers leave.
+    /// 9. Razoring: the evaluation is so far below alpha that only captures can help, or stalemate.
     #[inline(always)]
-    pub(crate) fn search_moves<N: NodeKind>(
+    fn razor(
         &mut self,
         shared: &SharedContext,
         position: &Position,
-        facts: &Node,
-        mut sofar: MoveLoop,
-        mut brothers: Option<&mut dyn MoveSource>,
-    ) -> Value {
-        let &Node { beta, ply, cut_node, excluded, tt_entry, tt_move, was_pv, .. } = facts;
-        let &Node { raw_eval, static_eval, eval, correction_size, improving, .. } = facts;
-        let key = position.keys().position;
-        let in_check = position.in_check();
-        let recent = self.recent(ply);
+        node: &Node,
+        depth: i32,
+        eval: Value,
+    ) -> Option<Value> {
+        let window = Window::null_below(node.beta);
+        let margin = self.params.razor_base + self.params.razor_slope * depth * depth;
+        if eval + margin >= window.alpha || !has_non_pawn_material(position) {
+            return None;
+        }
+        let value = self.qsearch::<NonPv>(shared, position, window, node.ply);
+        (value <= window.alpha && !is_mate(value)).then_some(value)
+    }
 
-        // 12. The moves.
-        let setting = OrderingContext::new(position, recent);
-        let mut quiets = Some(&setting);
-        let mut picker = MovePicker::all(
-            tt_move.filter(|_| self.params.order_table != 0),
-            self.frame(ply).killer.filter(|_| self.params.order_killer != 0),
-        );
-        let table_tactical = tt_move.is_some_and(|mv| is_tactical(position, mv));
+    /// 10. Reverse futility pruning (RFP): the evaluation is so far above beta that the opponent will not
+    /// let it come to this.
+    #[inline(always)]
+    fn reverse_futility(&self, node: &Node, depth: i32, eval: Value) -> Option<Value> {
+        let Params { rfp_depth, rfp_margin, rfp_improving, rfp_blend, .. } = self.params;
+        let margin = rfp_margin * depth - if node.improving { rfp_improving } else { 0 };
+        let beta = node.beta;
+        let prunes =
+            depth < rfp_depth && eval - margin.max(0) >= beta && !is_mate(eval) && !is_mate(beta);
+        prunes.then(|| (eval * rfp_blend + beta * (100 - rfp_blend)) / 100)
+    }
 
-        let mut turn = None;
+    /// 11. Null move pruning (NMP): if passing still reaches beta, some move will.
+    #[inline(always)]
+    fn null_move(
+        &mut self,
+        shared: &SharedContext,
+        position: &Position,
+        node: &Node,
+        depth: i32,
+        eval: Value,
+    ) -> Option<Value> {
+        let &Node { beta, ply, cut_node, tt_entry, .. } = node;
+        let after_null = self.ss_back(ply, 1).piece_to == PieceTo::NOTHING && ply > 0;
+        if depth < self.params.nmp_depth
+            || !cut_node
+            || after_null
+            || eval < beta
+            || ply < self.nmp_min_ply
+            || beta <= -MATE_BOUND
+            || !has_non_pawn_material(position)
+            || tt_entry.is_some_and(|entry| entry.bound == Some(Bound::Upper) && entry.value < beta)
+        {
+            return None;
+        }
+        let by_eval = ((eval - beta) / self.params.nmp_eval_divisor).min(self.params.nmp_eval_max);
+        let reduction = self.params.nmp_base + depth / self.params.nmp_divisor + by_eval;
+        let reduced = depth - reduction;
+        let (next, repetition_start) = self.make_null_move(shared, position, ply)?;
+        let window = Window::null_below(beta);
+        let value =
+            -self.alpha_beta::<NonPv>(shared, &next, window.flipped(), reduced, ply + 1, false);
+        self.unmake_null_move(repetition_start);
+        if self.was_aborted() {
+            return Some(0);
+        }
+        if value < beta {
+            return None;
+        }
+        let value = if value >= MATE_BOUND { beta } else { value };
+        if depth < self.params.nmp_verify_depth || self.nmp_min_ply > 0 {
+            return Some(value);
+        }
+        // Verification: in zugzwang the side to move would rather pass, but it has to move.
+        let without_null = (reduced * self.params.nmp_verify_share / 100).max(1);
+        self.nmp_min_ply = ply + without_null as usize;
+        let verified = self.alpha_beta::<NonPv>(shared, position, window, reduced, ply, false);
+        self.nmp_min_ply = 0;
+        (verified >= beta).then_some(value)
+    }
+
+    /// 12. ProbCut: a capture that beats beta by a margin at less depth will beat beta.
+    #[inline(always)]
+    fn probcut(
+        &mut self,
+        shared: &SharedContext,
+        position: &Position,
+        node: &Node,
+        depth: i32,
+        eval: Value,
+    ) -> Option<Value> {
+        let &Node { beta, ply, cut_node, tt_entry, tt_move, .. } = node;
+        let target = beta + self.params.probcut_margin;
+        let reduced = depth - self.params.probcut_reduction;
+        if depth < self.params.probcut_depth
+            || is_mate(beta)
+            || tt_entry.is_some_and(|entry| entry.depth > reduced && entry.value < target)
+        {
+            return None;
+        }
+        let window = Window::null_below(target).flipped();
+        let mut picker = MovePicker::captures(position, tt_move, target - eval);
+        while let Some(mv) = picker.next(position, &self.histories, None) {
+            if picker.stage() == PickStage::BadCaptures {
+                break;
+            }
+            let next = self.make_move(shared, position, mv, ply, None);
+            let mut value = -self.qsearch::<NonPv>(shared, &next, window, ply + 1);
+            if value >= target {
+                value =
+                    -self.alpha_beta::<NonPv>(shared, &next, window, reduced, ply + 1, !cut_node);
+            }
+            self.unmake_move();
+            if self.was_aborted() {
+                return Some(0);
+            }
+            if value >= target {
+                let entry = TtEntry {
+                    mv: Some(mv),
+                    value,
+                    eval: None,
+                    depth: reduced + 1,
+                    bound: Some(Bound::Lower),
+                    pv: false,
+                };
+                shared.tt.store(position.keys().position, ply, entry);
+                return Some(if is_mate(value) { beta } else { value });
+            }
+        }
+        None
+    }
+
+    /// 13. The moves of a node, one after the other. Returns a value only if the node is left early; else
+    /// what was found is with the source.
+    #[inline(always)]
+    pub(crate) fn search_moves<N: NodeKind, M: MoveSource>(
+        &mut self,
+        shared: &SharedContext,
+        position: &Position,
+        node: &Node,
+        context: &OrderingContext,
+        source: &mut M,
+    ) -> Option<Value> {
+        let &Node { beta, ply, cut_node, tt_move, .. } = node;
+        let mut skip_quiets = false;
         loop {
-            // Whoever idles may take some of the moves.
-            if self.may_split::<N>(facts, &sofar)
-                && brothers.is_none()
-                && picker.has_more(quiets.is_some())
-            {
-                let split;
-                (split, picker, sofar) =
-                    self.split::<N>(position, facts, quiets.is_some(), picker, sofar, turn);
-                if self.was_aborted() {
-                    return 0;
-                }
-                if split {
-                    break;
-                }
-            }
-            turn = match &mut brothers {
-                None => self.next_move::<N>(position, excluded, quiets, &mut picker, &mut sofar),
-                Some(brothers) => match brothers.take(self, quiets) {
-                    None => return 0,
-                    turn => turn,
-                },
+            let quiets = (!skip_quiets).then_some(context);
+            let Some(candidate) = source.next::<N>(self, position, node, quiets) else {
+                return self.was_aborted().then_some(0);
             };
-            let Some(this) = turn else { break };
-            let Candidate { mv, stage, number, mut alpha, best, depth, is_rival } = this;
+            let Candidate { mv, move_count, mut alpha, best, depth, .. } = candidate;
             if N::ROOT {
-                self.tell_current_move(shared, mv, number);
+                self.report_current_move(shared, mv, move_count);
             }
-            // Memory is slow: what will be asked for after the move is on its way while it is judged.
-            shared.table.prefetch(position.key_after(mv));
+            // Memory is slow: the child's TT entry is fetched while the move is judged.
+            shared.tt.prefetch(position.key_after(mv));
             let tactical = is_tactical(position, mv);
-            let gives_check = setting.checks.are_given_by(position, mv);
-            let name = (!tactical).then(|| QuietIndex::new(position, &setting, mv));
-            let history = match &name {
+            let gives_check = context.checks.are_given_by(position, mv);
+            let index = (!tactical).then(|| QuietIndex::new(position, context, mv));
+            let history = match &index {
                 None => self.histories.capture(position, mv),
-                Some(name) => self.histories.quiet(name, &recent),
+                Some(index) => self.histories.quiet(index, &context.previous),
             };
+            let traits = MoveTraits { tactical, gives_check, history };
 
-            // 13. Moves that promise little are not looked at near the horizon.
-            // An eldest that a brother is still at is taken not to be mated.
-            let trusted = brothers.is_some() && number > 1 && best == -INFINITE;
-            let promises_much = N::ROOT || is_rival;
-            if !promises_much && (best > -MATE_BOUND || trusted) && has_non_pawn_material(position)
+            // 14. Shallow pruning. A first move that another thread still searches is taken not to be mated.
+            let not_mated = best > -MATE_BOUND || M::SHARED && move_count > 1 && best == -INFINITE;
+            if !N::ROOT
+                && !candidate.is_requeued
+                && not_mated
+                && has_non_pawn_material(position)
+                && self.is_pruned(position, node, &candidate, &traits, &mut skip_quiets)
             {
-                let reduction = self.reductions.get(depth, number) / PLY;
-                let lmr_depth = (depth - reduction + history / 8192).max(0);
-                if !tactical {
-                    // Late moves, when many have failed.
-                    let enough = self.params.lmp_base + depth * depth;
-                    if number as i32 >= if improving { enough } else { enough / 2 } {
-                        quiets = None;
-                    }
-                    // Moves that cannot lift the evaluation to alpha.
-                    if !in_check
-                        && !gives_check
-                        && lmr_depth < self.params.futility_depth
-                        && eval.is_some_and(|eval| {
-                            eval + self.params.futility_base
-                                + self.params.futility_slope * lmr_depth
-                                <= alpha
-                        })
-                    {
-                        quiets = None;
-                        continue;
-                    }
-                    // Moves with a bad record.
-                    if lmr_depth < self.params.history_depth
-                        && history < -self.params.history_margin * depth
-                    {
-                        continue;
-                    }
-                    // Moves that lose material.
-                    let worst = -self.params.see_quiet * lmr_depth * lmr_depth;
-                    if !position.see_reaches(mv, worst, &SEE_VALUES) {
-                        continue;
-                    }
-                } else if stage == PickStage::BadCaptures
-                    && !position.see_reaches(mv, -self.params.see_capture * depth, &SEE_VALUES)
-                {
-                    continue;
-                }
+                continue;
             }
 
-            // 14. Extensions.
+            // 15. Singular extensions (SE): the TT move gets more depth if it alone is good.
             let mut extension = 0;
             if !N::ROOT
                 && Some(mv) == tt_move
-                && excluded.is_none()
+                && node.excluded.is_none()
                 && depth >= self.params.singular_depth
-                && ply < 2 * self.root_depth as usize
-                && let Some(entry) = tt_entry
-                && entry.depth >= depth - 3
+                && ply < self.params.singular_ply_factor as usize * self.root_depth as usize
+                && let Some(entry) = node.tt_entry
+                && entry.depth >= depth - self.params.singular_tt_depth
                 && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
                 && !is_mate(entry.value)
             {
-                match self.singular::<N>(shared, position, entry, beta, depth, ply, cut_node) {
+                match self.singular::<N>(shared, position, node, entry, depth) {
                     Singular::Extend(plies) => extension = plies,
-                    Singular::MultiCut(value) => return value,
+                    Singular::MultiCut(value) => return Some(value),
                 }
                 if self.was_aborted() {
-                    return 0;
+                    return Some(0);
                 }
             }
 
-            // 15. The move is played.
-            let mut next = position.clone();
-            next.play_unchecked(mv);
+            // 16. The move is made.
             let (nodes_before, own_before) = (self.nodes_here(), self.own_nodes());
-            self.enter(shared, position, Some(mv), &next);
-            let frame = self.frame_mut(ply);
-            frame.arrival = piece_to(position, mv);
-            frame.quiet = name;
+            let next = self.make_move(shared, position, mv, ply, index);
             let new_depth = depth - 1 + extension;
 
-            // 16. Late moves are searched to less depth first, and again if they surprise.
+            // 17. Late move reductions (LMR): searched to less depth first, again if they surprise.
             let mut value = -INFINITE;
-            if depth >= self.params.lmr_depth && number > 1 + usize::from(N::ROOT) {
-                let mut reduction = self.reductions.get(depth, number);
-                reduction += if N::PV { 0 } else { self.params.lmr_non_pv };
-                reduction += if cut_node { self.params.lmr_cut_node } else { 0 };
-                reduction += if improving { 0 } else { self.params.lmr_not_improving };
-                reduction += if table_tactical { self.params.lmr_table_capture } else { 0 };
-                reduction -= if was_pv { self.params.lmr_was_pv } else { 0 };
-                reduction -= if gives_check { self.params.lmr_check } else { 0 };
-                reduction -=
-                    if self.frame(ply).killer == Some(mv) { self.params.lmr_killer } else { 0 };
-                reduction += if self.frame(ply + 1).cutoffs > 3 { PLY } else { 0 };
-                reduction -= correction_size * self.params.lmr_correction;
-                reduction -= history * PLY / self.params.lmr_history;
-                if tactical && stage != PickStage::BadCaptures {
-                    reduction -= PLY;
-                }
+            let null_window = Window::null_above(alpha).flipped();
+            if depth >= self.params.lmr_depth && move_count > 1 + usize::from(N::ROOT) {
+                let reduction = self.late_move_reduction::<N>(node, &candidate, &traits);
                 let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth);
-                self.frame_mut(ply).reduction = new_depth - reduced;
-                value = -self.search::<NonPv>(
-                    shared,
-                    &next,
-                    -alpha - 1,
-                    -alpha,
-                    reduced,
-                    ply + 1,
-                    true,
-                );
-                self.frame_mut(ply).reduction = 0;
+                self.ss_mut(ply).reduction = new_depth - reduced;
+                value =
+                    -self.alpha_beta::<NonPv>(shared, &next, null_window, reduced, ply + 1, true);
+                self.ss_mut(ply).reduction = 0;
                 if value > alpha && reduced < new_depth {
-                    let more = i32::from(value > best + 60) - i32::from(value < best + 8);
-                    let again = if best == -INFINITE { new_depth } else { new_depth + more };
+                    // Re-search: deeper after a great surprise, shallower after a small one.
+                    let deeper = i32::from(value > best + self.params.deeper_margin);
+                    let shallower = i32::from(value < best + self.params.shallower_margin);
+                    let again =
+                        if best == -INFINITE { new_depth } else { new_depth + deeper - shallower };
                     if again > reduced {
-                        value = -self.search::<NonPv>(
+                        value = -self.alpha_beta::<NonPv>(
                             shared,
                             &next,
-                            -alpha - 1,
-                            -alpha,
+                            null_window,
                             again,
                             ply + 1,
                             !cut_node,
                         );
                     }
-                    // What the full depth says of it is news to those who sort by the past.
-                    if let Some(name) = &name {
-                        let share = self.params.research_bonus;
-                        let bonus = match value {
-                            value if value <= alpha => Some(-self.malus(depth)),
-                            value if value >= beta => Some(self.bonus(depth)),
-                            _ => None,
-                        };
-                        if let Some(bonus) = bonus {
-                            self.histories.update_continuation(name, &recent, bonus * share / 64);
-                        }
+                    if let Some(index) = &index {
+                        self.learn_from_research(
+                            index,
+                            context,
+                            value,
+                            Window::new(alpha, beta),
+                            depth,
+                        );
                     }
                 }
-            } else if !N::PV || number > 1 {
-                value = -self.search::<NonPv>(
+            } else if !N::PV || move_count > 1 {
+                // 18. PVS: with a null window first.
+                value = -self.alpha_beta::<NonPv>(
                     shared,
                     &next,
-                    -alpha - 1,
-                    -alpha,
+                    null_window,
                     new_depth,
                     ply + 1,
                     !cut_node,
                 );
             }
-            if N::PV
-                && value > alpha
-                && !self.was_aborted()
-                && let Some(brothers) = &mut brothers
-            {
-                // A brother may have found something as good meanwhile, or be about to.
-                let spent = self.nodes_here() - nodes_before;
-                let own = self.own_nodes() - own_before;
-                let reached = MoveResult { turn: this, value, tactical, spent, own };
-                let Some(now) = brothers.measure(self, reached) else {
-                    self.leave();
+            if N::PV && value > alpha && !self.was_aborted() {
+                // Another thread may have found something as good meanwhile, or be about to.
+                let nodes = self.nodes_here() - nodes_before;
+                let own_nodes = self.own_nodes() - own_before;
+                let result = MoveResult { candidate, value, tactical, nodes, own_nodes };
+                let Some(now) = source.before_full_window(self, result) else {
+                    self.unmake_move();
                     continue;
                 };
                 alpha = now;
             }
-            if N::PV && (number == 1 || value > alpha) {
-                value = -self.search::<Pv>(shared, &next, -beta, -alpha, new_depth, ply + 1, false);
+            // With the full window if it is the first move, or better than all before.
+            if N::PV && (move_count == 1 || value > alpha) {
+                let window = Window::new(alpha, beta).flipped();
+                value = -self.alpha_beta::<Pv>(shared, &next, window, new_depth, ply + 1, false);
             }
-            self.leave();
-            let spent = self.nodes_here() - nodes_before;
-            let own = self.own_nodes() - own_before;
+            self.unmake_move();
+            let nodes = self.nodes_here() - nodes_before;
+            let own_nodes = self.own_nodes() - own_before;
             if self.was_aborted() {
-                if let Some(brothers) = &mut brothers {
-                    brothers.abandon(own);
-                }
-                return 0;
+                source.abandon(own_nodes);
+                return Some(0);
             }
-
-            // 17. What it was worth.
-            if let Some(brothers) = &mut brothers {
-                brothers.give(self, MoveResult { turn: this, value, tactical, spent, own });
-                continue;
-            }
-            if N::ROOT {
-                self.note_root_nodes(mv, spent);
-                self.note_root_move(mv, value, alpha, beta, number);
-            }
-            let merit = sofar.add(mv, value, beta, tactical);
-            if N::PV && merit != MoveOutcome::None {
-                let (above, below) = self.lines.split_at_mut(ply + 1);
-                above[ply].set(mv, &below[0]);
-            }
-            if merit == MoveOutcome::Cutoff {
-                break;
+            let result = MoveResult { candidate, value, tactical, nodes, own_nodes };
+            if source.add::<N>(self, node, result) {
+                return None;
             }
         }
-        let MoveLoop { alpha, depth, best, best_move, bound, number, quiets, captures } = sofar;
+    }
+
+    /// 14. Shallow pruning: moves that promise little are not searched near the horizon.
+    #[inline(always)]
+    fn is_pruned(
+        &self,
+        position: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        traits: &MoveTraits,
+        skip_quiets: &mut bool,
+    ) -> bool {
+        let &Candidate { mv, stage, move_count, alpha, depth, .. } = candidate;
+        let &MoveTraits { tactical, gives_check, history } = traits;
+        let params = &self.params;
+        if tactical {
+            // SEE pruning of captures that lose too much.
+            return stage == PickStage::BadCaptures
+                && !position.see_reaches(
+                    mv,
+                    -params.see_capture * depth,
+                    self.histories.see_values(),
+                );
+        }
+        // Late move pruning (LMP): many moves have failed, so the other quiet moves are skipped.
+        let most = params.lmp_base + depth * depth * params.lmp_slope / 64;
+        let most = if node.improving { most } else { most * params.lmp_not_improving / 64 };
+        if move_count as i32 >= most {
+            *skip_quiets = true;
+        }
+        let reduction = self.lmr_table.get(depth, move_count) / PLY;
+        let lmr_depth = (depth - reduction + history / params.lmr_depth_history).max(0);
+        // Futility pruning: no quiet move can lift the evaluation to alpha.
+        let margin = params.futility_base + params.futility_slope * lmr_depth;
+        if !position.in_check()
+            && !gives_check
+            && lmr_depth < params.futility_depth
+            && node.eval.is_some_and(|eval| eval + margin <= alpha)
+        {
+            *skip_quiets = true;
+            return true;
+        }
+        // History pruning: the move has a bad record.
+        if lmr_depth < params.history_depth && history < -params.history_margin * depth {
+            return true;
+        }
+        // SEE pruning of quiet moves that lose material.
+        let most_lost = params.see_quiet * lmr_depth * lmr_depth;
+        !position.see_reaches(mv, -most_lost, self.histories.see_values())
+    }
+
+    /// 15. Singular extensions (SE): is the TT move better than all others by a margin? A search without it
+    /// tells.
+    fn singular<N: NodeKind>(
+        &mut self,
+        shared: &SharedContext,
+        position: &Position,
+        node: &Node,
+        entry: TtEntry,
+        depth: i32,
+    ) -> Singular {
+        let &Node { beta, ply, cut_node, .. } = node;
+        let target = entry.value - depth * self.params.singular_margin / 16;
+        let before = *self.ss(ply);
+        self.ss_mut(ply).excluded = entry.mv;
+        let window = Window::null_below(target);
+        let value =
+            self.alpha_beta::<NonPv>(shared, position, window, (depth - 1) / 2, ply, cut_node);
+        *self.ss_mut(ply) = StackEntry { cutoff_count: self.ss(ply).cutoff_count, ..before };
+        if value < target {
+            let by_far = value < target - self.params.double_margin;
+            if !N::PV && by_far && before.double_extensions < self.params.double_limit {
+                self.ss_mut(ply).double_extensions = before.double_extensions + 1;
+                return Singular::Extend(2);
+            }
+            return Singular::Extend(1);
+        }
+        // Multi-cut: a second move beats beta as well, so one of them will cut this node off.
+        if target >= beta && !is_mate(target) {
+            return Singular::MultiCut(target);
+        }
+        // Negative extensions: other moves are as good, and may be searched instead.
+        if entry.value >= beta {
+            return Singular::Extend(-self.params.negative_extension);
+        }
+        Singular::Extend(if cut_node { -self.params.negative_cut_node } else { 0 })
+    }
+
+    /// 17. Late move reductions (LMR): by how much, in 1024ths of a ply.
+    #[inline(always)]
+    fn late_move_reduction<N: NodeKind>(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        traits: &MoveTraits,
+    ) -> i32 {
+        let &Candidate { mv, stage, move_count, depth, .. } = candidate;
+        let &MoveTraits { tactical, gives_check, history } = traits;
+        let params = &self.params;
+        let mut reduction = self.lmr_table.get(depth, move_count);
+        reduction += if N::PV { 0 } else { params.lmr_non_pv };
+        reduction += if node.cut_node { params.lmr_cut_node } else { 0 };
+        reduction += if node.improving { 0 } else { params.lmr_not_improving };
+        reduction += if node.tt_tactical { params.lmr_tt_capture } else { 0 };
+        reduction -= if node.tt_pv { params.lmr_tt_pv } else { 0 };
+        reduction -= if gives_check { params.lmr_check } else { 0 };
+        reduction -= if self.ss(node.ply).killer == Some(mv) { params.lmr_killer } else { 0 };
+        let many_cutoffs = self.ss(node.ply + 1).cutoff_count > params.lmr_cutoff_limit;
+        reduction += if many_cutoffs { params.lmr_cutoffs } else { 0 };
+        reduction -= node.correction_size * params.lmr_correction;
+        reduction -= history * PLY / params.lmr_history;
+        if tactical && stage != PickStage::BadCaptures {
+            reduction -= params.lmr_good_capture;
+        }
+        reduction
+    }
+
+    /// What the re-search at full depth says of a reduced move goes to its continuation histories.
+    #[inline(always)]
+    fn learn_from_research(
+        &mut self,
+        index: &QuietIndex,
+        context: &OrderingContext,
+        value: Value,
+        window: Window,
+        depth: i32,
+    ) {
+        let bonus = match value {
+            value if value <= window.alpha => -self.malus(depth),
+            value if value >= window.beta => self.bonus(depth),
+            _ => return,
+        };
+        let bonus = bonus * self.params.research_bonus / 64;
+        self.histories.update_continuation(index, &context.previous, bonus);
+    }
+
+    /// Steps 20 to 22, after the last move.
+    #[inline(always)]
+    fn finish_node<N: NodeKind>(
+        &mut self,
+        shared: &SharedContext,
+        position: &Position,
+        node: &Node,
+        context: &OrderingContext,
+        moves: &MoveLoop,
+    ) -> Value {
+        let &Node { ply, excluded, static_eval, .. } = node;
+        let &MoveLoop { alpha, depth, best, best_move, bound, move_count, .. } = moves;
         if bound == Bound::Lower {
-            self.frame_mut(ply).cutoffs += 1;
-            // Without the move that is left out, the first is not the best by design.
+            self.ss_mut(ply).cutoff_count += 1;
+            // Without the excluded move, the first is not the best by design.
             if excluded.is_none() {
                 self.cutoffs.all += 1;
-                self.cutoffs.by_first_move += u64::from(number == 1);
+                self.cutoffs.by_first_move += u64::from(move_count == 1);
             }
         }
 
-        // 18. Mate and stalemate.
-        if number == 0 {
+        // 20. Mate and stalemate.
+        if move_count == 0 {
             return match excluded {
                 Some(_) => alpha,
-                None if in_check => mated_in(ply),
+                None if position.in_check() => mated_in(ply),
                 None => self.draw_value(),
             };
         }
 
-        // 19. What was learnt.
+        // 21. History: a bonus for the move that cut off, a malus for those tried before it.
         if let Some(mv) = best_move
             && bound == Bound::Lower
         {
-            self.reward(position, &setting, mv, depth, ply, &quiets, &captures);
+            self.update_histories(position, context, mv, ply, moves);
         }
+        // A node that fails low speaks for the move before: no answer to it was good enough.
         if bound == Bound::Upper
             && excluded.is_none()
             && !N::ROOT
-            && let Some(name) = self.frame_before(ply, 1).quiet
+            && let Some(index) = self.ss_back(ply, 1).quiet
         {
-            // Whatever is answered, it is not enough: a good move came before.
             let bonus = self.bonus(depth) * self.params.fail_low_bonus / 64;
-            let before = self.recent(ply - 1);
-            self.histories.update_quiet(&name, &before, bonus);
+            let previous = self.previous_moves(ply - 1);
+            self.histories.update_quiet(&index, &previous, bonus);
         }
-        // What is found with some of the root's moves alone is not the position's value.
+
+        // 22. Correction history and TT store. What is found with some of the root's moves alone is not the
+        // position's value.
         let whole = !N::ROOT
             || self.first_root_move == 0 && self.root_moves.len() == position.legal_moves().len();
         if excluded.is_none() && whole {
             if let Some(static_eval) = static_eval {
-                let telling = match bound {
+                let corrects = match bound {
                     Bound::Exact => true,
                     Bound::Lower => best > static_eval,
                     Bound::Upper => best < static_eval,
                 };
                 let quiet = best_move.is_none_or(|mv| !is_tactical(position, mv));
-                if telling && quiet && !is_mate(best) {
-                    // What is still wrong, not what was: corrections that are right come to rest.
+                if corrects && quiet && !is_mate(best) {
+                    // The error that is left after correction: corrections that are right come to rest.
                     let error = best - static_eval;
-                    self.histories.correct(position, &recent, error, depth);
+                    self.histories.correct(position, &context.previous, error, depth);
                 }
             }
-            shared.table.store(
-                key,
+            shared.tt.store(
+                position.keys().position,
                 ply,
                 TtEntry {
                     mv: best_move,
                     value: best,
-                    eval: raw_eval,
+                    eval: node.raw_eval,
                     depth,
                     bound: Some(bound),
-                    pv: was_pv,
+                    pv: node.tt_pv,
                 },
             );
         }
         best
     }
 
-    /// The next move of a node that is to be tried.
+    /// History bonus for the move that cut off, history malus for the moves tried before it.
+    fn update_histories(
+        &mut self,
+        position: &Position,
+        context: &OrderingContext,
+        best: Move,
+        ply: usize,
+        moves: &MoveLoop,
+    ) {
+        let (bonus, malus) = (self.bonus(moves.depth), -self.malus(moves.depth));
+        if is_tactical(position, best) {
+            self.histories.update_capture(position, best, bonus);
+        } else {
+            self.ss_mut(ply).killer = Some(best);
+            let mut update = |mv, bonus| {
+                let index = QuietIndex::new(position, context, mv);
+                self.histories.update_quiet(&index, &context.previous, bonus);
+            };
+            update(best, bonus);
+            for &mv in &moves.quiets {
+                update(mv, malus);
+            }
+        }
+        for &mv in &moves.captures {
+            self.histories.update_capture(position, mv, malus);
+        }
+    }
+
+    /// The history bonus after a search to this depth.
+    fn bonus(&self, depth: i32) -> i32 {
+        (self.params.bonus_slope * depth).min(self.params.bonus_max)
+    }
+
+    /// The history malus after a search to this depth.
+    fn malus(&self, depth: i32) -> i32 {
+        (self.params.malus_slope * depth).min(self.params.malus_max)
+    }
+
+    /// The next move of a node that is to be searched.
     #[inline(always)]
     pub(crate) fn next_move<N: NodeKind>(
         &self,
@@ -548,7 +1079,7 @@ impl ThreadData {
         excluded: Option<Move>,
         quiets: Option<&OrderingContext>,
         picker: &mut MovePicker,
-        sofar: &mut MoveLoop,
+        moves: &mut MoveLoop,
     ) -> Option<Candidate> {
         loop {
             let mv = picker.next(position, &self.histories, quiets)?;
@@ -559,21 +1090,50 @@ impl ThreadData {
             {
                 continue;
             }
-            sofar.number += 1;
-            let &mut MoveLoop { alpha, best, depth, number, .. } = sofar;
+            moves.move_count += 1;
+            let &mut MoveLoop { alpha, best, depth, move_count, .. } = moves;
             let stage = picker.stage();
-            return Some(Candidate { mv, stage, number, alpha, best, depth, is_rival: false });
+            return Some(Candidate {
+                mv,
+                stage,
+                move_count,
+                alpha,
+                best,
+                depth,
+                is_requeued: false,
+            });
         }
     }
 
     /// An evaluation as far as the fifty-move rule leaves time to make use of it.
     #[inline(always)]
     pub(crate) fn fifty_move_scaled(&self, position: &Position, eval: Value) -> Value {
-        // What is tt_entry to be won has its own sense of progress.
+        // A known win has its own sense of progress.
         if eval.abs() >= WON {
             return eval;
         }
-        let rest = self.params.fifty_move_scale - position.halfmove_clock() as i32;
-        eval * rest.max(0) / self.params.fifty_move_scale
+        let scale = self.params.fifty_move_scale;
+        eval * (scale - position.halfmove_clock() as i32).max(0) / scale
     }
+}
+
+/// What pruning and reductions want to know of a move.
+struct MoveTraits {
+    /// A capture or a promotion.
+    tactical: bool,
+    gives_check: bool,
+    history: i32,
+}
+
+/// What a singular search says.
+enum Singular {
+    Extend(i32),
+    MultiCut(Value),
+}
+
+/// Has the side to move more than king and pawns? Else zugzwang is never far.
+#[inline(always)]
+pub(crate) fn has_non_pawn_material(position: &Position) -> bool {
+    let own = position.colors(position.side_to_move());
+    !(own - position.pieces(PieceKind::Pawn) - position.pieces(PieceKind::King)).is_empty()
 }

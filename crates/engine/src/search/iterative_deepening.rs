@@ -1,6 +1,6 @@
 //! The root: iterations, aspiration windows, several lines, and what is told of them.
 
-use super::alpha_beta::Root;
+use super::alpha_beta::{Root, Window};
 use super::thread::{SharedContext, ThreadData};
 use crate::analyst::{Event, Info, SearchResult};
 use crate::score::Bound;
@@ -57,11 +57,19 @@ const FORCED_DEPTH: usize = 8;
 /// Before this the moves come too quickly to be followed.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
+/// A value that is only a bound is of interest once an iteration takes this long.
+const BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
 /// What the iterations have shown so far, for the clock.
 struct RootTrend {
     best: Option<Move>,
-    stable_for: u32,
+    stable_for: i32,
     average: Value,
+}
+
+/// A share that is kept in thousandths.
+fn permille(share: i32) -> f64 {
+    f64::from(share) / 1000.0
 }
 
 impl ThreadData {
@@ -76,7 +84,7 @@ impl ThreadData {
         self.listener = listener;
         let finding = self.deepen(shared, game.position(), lines);
         self.listener = None;
-        self.tell_nodes(shared);
+        self.flush_nodes(shared);
         finding
     }
 
@@ -91,7 +99,7 @@ impl ThreadData {
         }
         // Whoever helps the first thread goes on until that is done.
         let depth_limit =
-            shared.limits.depth.filter(|_| self.bent.is_first() || self.is_deterministic());
+            shared.limits.depth.filter(|_| self.bias.is_first() || self.is_deterministic());
         let deepest = depth_limit.map_or(MAX_PLY - 1, |depth| depth as usize);
         let mut trend = RootTrend { best: None, stable_for: 0, average: 0 };
         let mut finished = self.root_moves.clone();
@@ -99,7 +107,7 @@ impl ThreadData {
 
         let deepest = deepest.clamp(1, MAX_PLY - 1);
         for depth in 1..=deepest {
-            if self.bent.skips(depth) && depth < deepest {
+            if self.bias.skips(depth) && depth < deepest {
                 continue;
             }
             self.root_depth = depth as i32;
@@ -152,7 +160,7 @@ impl ThreadData {
         telling: bool,
     ) {
         let previous = self.root_moves[line].previous;
-        let mut width = self.params.aspiration_window + self.bent.width();
+        let mut width = self.params.aspiration_window + self.bias.width();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= self.params.aspiration_depth && !is_mate(previous) {
             alpha = (previous - width).max(-INFINITE);
@@ -160,15 +168,9 @@ impl ThreadData {
         }
         let mut reduced = 0;
         loop {
-            let value = self.search::<Root>(
-                shared,
-                position,
-                alpha,
-                beta,
-                (depth - reduced).max(1),
-                0,
-                false,
-            );
+            let window = Window::new(alpha, beta);
+            let depth = (depth - reduced).max(1);
+            let value = self.alpha_beta::<Root>(shared, position, window, depth, 0, false);
             self.root_moves[line..].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
             if self.was_aborted() {
                 return;
@@ -180,12 +182,12 @@ impl ThreadData {
             } else if value >= beta {
                 beta = (value + width).min(INFINITE);
                 // A fail high is seldom wrong: a little less depth confirms it sooner.
-                reduced = (reduced + 1).min(3);
+                reduced = (reduced + 1).min(self.params.aspiration_reductions);
             } else {
                 return;
             }
-            width += width / 2;
-            if telling && shared.time.elapsed().as_millis() > 3000 {
+            width += width * self.params.aspiration_growth / 100;
+            if telling && shared.time.elapsed() > BOUNDS_AFTER {
                 self.tell(shared, position, line);
             }
         }
@@ -208,7 +210,7 @@ impl ThreadData {
     }
 
     /// A root move is about to be searched: of interest once a search takes long.
-    pub(crate) fn tell_current_move(&mut self, shared: &SharedContext, mv: Move, number: usize) {
+    pub(crate) fn report_current_move(&mut self, shared: &SharedContext, mv: Move, number: usize) {
         if self.listener.is_some() && shared.time.elapsed() > QUIET_TIME {
             let depth = self.root_depth as u32;
             let number = (self.first_root_move + number) as u32;
@@ -233,7 +235,7 @@ impl ThreadData {
             wdl: Some(wdl::wdl(value, position)),
             nodes: shared.with_others(self.all_nodes(shared)),
             time: shared.time.elapsed(),
-            hash_full: Some(shared.table.permille_full()),
+            hash_full: Some(shared.tt.permille_full()),
             tablebase_hits: 0,
             pv: root_move.line.clone(),
         }
@@ -264,14 +266,14 @@ impl ThreadData {
         let best = &self.root_moves[0];
         if let Some(moves) = shared.limits.mate
             // Of several lines, those of the first thread are told: it must have found it, too.
-            && (lines == 1 || self.bent.is_first())
+            && (lines == 1 || self.bias.is_first())
             && best.value >= mate_in((2 * moves as usize).min(MAX_PLY))
         {
             // For all, whoever found it.
             shared.end();
             return true;
         }
-        if shared.limits.infinite || !self.bent.is_first() {
+        if shared.limits.infinite || !self.bias.is_first() {
             return false;
         }
         if self.all_nodes(shared) >= shared.soft_nodes {
@@ -299,9 +301,13 @@ impl ThreadData {
         }
         let all: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
         let share = best.nodes as f64 / all.max(1) as f64;
-        let by_nodes = 1.9 - 1.4 * share;
-        let by_stability = 1.35 - 0.08 * f64::from(trend.stable_for.min(8));
-        let by_trend = (1.0 + f64::from(fall) / 120.0).clamp(0.85, 1.6);
+        let params = &self.params;
+        let by_nodes = permille(params.time_nodes_base) - permille(params.time_nodes_slope) * share;
+        let stable_for = trend.stable_for.min(params.time_stable_max);
+        let by_stability = permille(params.time_stable_base)
+            - permille(params.time_stable_step) * f64::from(stable_for);
+        let by_trend = (1.0 + f64::from(fall) / f64::from(params.time_fall_unit))
+            .clamp(permille(params.time_fall_min), permille(params.time_fall_max));
         let nodes = shared.with_others(self.all_nodes(shared));
         shared.time.is_enough(by_nodes * by_stability * by_trend, nodes)
     }
@@ -317,12 +323,11 @@ impl ThreadData {
         &mut self,
         mv: Move,
         value: Value,
-        alpha: Value,
-        beta: Value,
+        Window { alpha, beta }: Window,
         number: usize,
     ) {
         let selective_depth = self.selective_depth;
-        let rest = self.lines[1].moves().to_vec();
+        let rest = self.pv[1].moves().to_vec();
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv)
         else {
             return;

@@ -1,10 +1,10 @@
-//! A thread's own state, and what all threads of a search share.
+//! A search thread's own data ([`ThreadData`]), the search stack, and what all threads of a search share.
 
 use super::cuckoo;
 use super::iterative_deepening::{Listener, RootMove};
 use crate::analyst::Limits;
 use crate::evaluation::{EvalMode, EvalSource, Evaluation};
-use crate::history::{CONTINUATION_PLIES, Histories, PieceTo, PreviousMoves, QuietIndex};
+use crate::history::{CONTINUATION_PLIES, Histories, PieceTo, PreviousMoves, QuietIndex, piece_to};
 use crate::padded::CachePadded;
 use crate::params::Params;
 use crate::smp::HelperBias;
@@ -22,7 +22,7 @@ use tabiya_chess::{Game, Move, Position};
 
 /// What the threads of one search share.
 pub(crate) struct SharedContext {
-    pub(crate) table: Arc<TranspositionTable>,
+    pub(crate) tt: Arc<TranspositionTable>,
     pub(crate) stop: AtomicBool,
     pub(crate) time: TimeManager,
     pub(crate) limits: Limits,
@@ -56,7 +56,7 @@ impl SharedContext {
         batch: u64,
     ) -> SharedContext {
         SharedContext {
-            table,
+            tt: table,
             stop: AtomicBool::new(false),
             time,
             limits,
@@ -95,25 +95,25 @@ impl SharedContext {
     }
 }
 
-/// What a node leaves for those below it and beside it.
+/// The search stack: what a ply leaves for the nodes below it and beside it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct StackEntry {
-    /// What the move from here brought where; nothing after a null move.
-    pub(crate) arrival: PieceTo,
-    /// Where the marks of that move are kept, if it is quiet.
+    /// The piece that moved from here, and to where; nothing after a null move.
+    pub(crate) piece_to: PieceTo,
+    /// Where the history of that move is, if it is quiet.
     pub(crate) quiet: Option<QuietIndex>,
     /// By how many plies the search of that move was reduced.
     pub(crate) reduction: i32,
     /// The static evaluation; none in check.
-    pub(crate) eval: Option<Value>,
-    /// The quiet move that last cut off here.
+    pub(crate) static_eval: Option<Value>,
+    /// The killer: the quiet move that last cut off at this ply.
     pub(crate) killer: Option<Move>,
     /// The move that a singular search leaves out.
     pub(crate) excluded: Option<Move>,
     /// How often children of this ply cut off since their parent began.
-    pub(crate) cutoffs: u32,
+    pub(crate) cutoff_count: i32,
     /// Double extensions on the way here.
-    pub(crate) double_extensions: u32,
+    pub(crate) double_extensions: i32,
 }
 
 /// A line of play, the best from a node on.
@@ -156,20 +156,20 @@ pub struct ProbeCount {
     pub inconsistent: u64,
 }
 
-/// Reductions of late moves by depth and number, in 1024ths of a ply.
-pub(crate) struct Reductions([[i16; 64]; 64]);
+/// LmrTable of late moves by depth and number, in 1024ths of a ply.
+pub(crate) struct LmrTable([[i16; 64]; 64]);
 
-impl Reductions {
-    fn new(params: &Params, bent: HelperBias) -> Reductions {
+impl LmrTable {
+    fn new(params: &Params, bias: HelperBias) -> LmrTable {
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, entry) in row.iter_mut().enumerate().skip(1) {
                 let logs = ln_1024(depth) * ln_1024(number) / 1024;
                 *entry =
-                    (params.lmr_base + bent.reduction() + logs * params.lmr_slope / 1024) as i16;
+                    (params.lmr_base + bias.reduction() + logs * params.lmr_slope / 1024) as i16;
             }
         }
-        Reductions(table)
+        LmrTable(table)
     }
 
     #[inline(always)]
@@ -200,11 +200,11 @@ pub(crate) struct ThreadData {
     pub(crate) params: Params,
     pub(crate) histories: Histories,
     pub(crate) evaluator: Evaluation,
-    pub(crate) reductions: Reductions,
+    pub(crate) lmr_table: LmrTable,
     /// How this thread differs from the others.
-    pub(crate) bent: HelperBias,
-    frames: Vec<StackEntry>,
-    pub(crate) lines: Vec<PvLine>,
+    pub(crate) bias: HelperBias,
+    stack: Vec<StackEntry>,
+    pub(crate) pv: Vec<PvLine>,
     /// Keys of the game's positions and of those on the way to the current node.
     keys: Vec<u64>,
     /// How many of them lie before the root.
@@ -223,7 +223,7 @@ pub(crate) struct ThreadData {
     pub(crate) selective_depth: usize,
     pub(crate) root_depth: i32,
     /// Null moves are forbidden before this ply while one is verified.
-    pub(crate) no_null_before: usize,
+    pub(crate) nmp_min_ply: usize,
     /// Where among the keys the last null move on the way lies: nothing is repeated across it.
     pub(crate) after_null: usize,
     /// Who hears of the search that is under way.
@@ -234,26 +234,26 @@ pub(crate) struct ThreadData {
     /// The place at the meetings of an exact search, if it is one.
     pub(crate) attendance: Option<Attendee>,
     /// The place in a crew, if the search has one.
-    pub(crate) place: Option<SplitMember>,
+    pub(crate) split_member: Option<SplitMember>,
     /// Nodes with less depth are never split.
     pub(crate) least_split_depth: i32,
     /// Must those leave who are at the split that this thread is at?
-    pub(crate) brothers_stopped: SharedFlag,
+    pub(crate) split_stopped: SharedFlag,
     /// For when this thread helps elsewhere while it waits.
     pub(crate) aside: Vec<SearchPath>,
 }
 
 /// What belongs to the way from the root to where a thread is.
 pub(crate) struct SearchPath {
-    frames: Vec<StackEntry>,
-    lines: Vec<PvLine>,
+    stack: Vec<StackEntry>,
+    pv: Vec<PvLine>,
     keys: Vec<u64>,
     root_keys: usize,
     root_moves: Vec<RootMove>,
     first_root_move: usize,
     root_depth: i32,
     selective_depth: usize,
-    no_null_before: usize,
+    nmp_min_ply: usize,
     after_null: usize,
     evaluator: Evaluation,
 }
@@ -262,20 +262,20 @@ pub(crate) struct SearchPath {
 const BEFORE_ROOT: usize = 6;
 
 impl SearchPath {
-    /// Another one for a worker, that leads nowhere yet.
-    pub(crate) fn beside(worker: &ThreadData) -> SearchPath {
+    /// Another one for a thread, that leads nowhere yet.
+    pub(crate) fn beside(thread: &ThreadData) -> SearchPath {
         SearchPath {
-            frames: worker.frames.clone(),
-            lines: worker.lines.clone(),
+            stack: thread.stack.clone(),
+            pv: thread.pv.clone(),
             keys: Vec::new(),
             root_keys: 0,
             root_moves: Vec::new(),
             first_root_move: 0,
             root_depth: 0,
             selective_depth: 0,
-            no_null_before: 0,
+            nmp_min_ply: 0,
             after_null: 0,
-            evaluator: worker.evaluator.another(),
+            evaluator: thread.evaluator.another(),
         }
     }
 }
@@ -283,13 +283,13 @@ impl SearchPath {
 impl ThreadData {
     pub(crate) fn new(params: Params) -> ThreadData {
         ThreadData {
-            reductions: Reductions::new(&params, HelperBias::default()),
-            bent: HelperBias::default(),
+            lmr_table: LmrTable::new(&params, HelperBias::default()),
+            bias: HelperBias::default(),
             histories: Histories::new(&params),
             params,
             evaluator: Evaluation::new(EvalMode::Classical.eval_source(None)),
-            frames: vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 3],
-            lines: vec![PvLine::default(); MAX_PLY + 3],
+            stack: vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 3],
+            pv: vec![PvLine::default(); MAX_PLY + 3],
             keys: Vec::new(),
             root_keys: 0,
             root_moves: Vec::new(),
@@ -301,16 +301,16 @@ impl ThreadData {
             nodes_of_helpers: 0,
             selective_depth: 0,
             root_depth: 0,
-            no_null_before: 0,
+            nmp_min_ply: 0,
             after_null: 0,
             listener: None,
             aborted: false,
             cutoffs: CutoffCount::default(),
             probes: ProbeCount::default(),
             attendance: None,
-            place: None,
+            split_member: None,
             least_split_depth: i32::MAX,
-            brothers_stopped: SharedFlag::default(),
+            split_stopped: SharedFlag::default(),
             aside: Vec::new(),
         }
     }
@@ -338,7 +338,7 @@ impl ThreadData {
 
     /// Other margins from now on.
     pub(crate) fn set_params(&mut self, params: Params) {
-        self.reductions = Reductions::new(&params, self.bent);
+        self.lmr_table = LmrTable::new(&params, self.bias);
         self.histories.set_params(&params);
         self.params = params;
     }
@@ -346,11 +346,11 @@ impl ThreadData {
     /// Makes ready for a search of where a game stands.
     pub(crate) fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
         // A search that failed may have left some of this behind.
-        (self.place, self.least_split_depth) = (None, i32::MAX);
+        (self.split_member, self.least_split_depth) = (None, i32::MAX);
         (self.attendance, self.listener) = (None, None);
-        self.brothers_stopped = SharedFlag::default();
+        self.split_stopped = SharedFlag::default();
         self.selective_depth = 0;
-        self.frames.fill(StackEntry::default());
+        self.stack.fill(StackEntry::default());
         self.evaluator.reset(game.position());
         self.keys.clear();
         self.keys.extend_from_slice(game.keys());
@@ -362,7 +362,7 @@ impl ThreadData {
         self.looked_at_nodes = 0;
         self.nodes_elsewhere = 0;
         self.nodes_of_helpers = 0;
-        self.no_null_before = 0;
+        self.nmp_min_ply = 0;
         self.after_null = 0;
         self.aborted = false;
         self.cutoffs = CutoffCount::default();
@@ -370,8 +370,8 @@ impl ThreadData {
     }
 
     /// The frames that a node hangs on, down to those that it leaves to its children.
-    pub(crate) fn frames_to(&self, ply: usize) -> Vec<StackEntry> {
-        self.frames[..=ply + BEFORE_ROOT + 2].to_vec()
+    pub(crate) fn stack_to(&self, ply: usize) -> Vec<StackEntry> {
+        self.stack[..=ply + BEFORE_ROOT + 2].to_vec()
     }
 
     /// How the current node was reached.
@@ -380,7 +380,7 @@ impl ThreadData {
             keys: self.keys.clone(),
             root_keys: self.root_keys,
             after_null: self.after_null,
-            no_null_before: self.no_null_before,
+            nmp_min_ply: self.nmp_min_ply,
             root_depth: self.root_depth,
             first_root_move: self.first_root_move,
         }
@@ -391,71 +391,118 @@ impl ThreadData {
         self.keys.clone_from(&path.keys);
         self.root_keys = path.root_keys;
         self.after_null = path.after_null;
-        self.no_null_before = path.no_null_before;
+        self.nmp_min_ply = path.nmp_min_ply;
         self.root_depth = path.root_depth;
         self.first_root_move = path.first_root_move;
         self.selective_depth = 0;
-        self.frames[..frames.len()].copy_from_slice(frames);
+        self.stack[..frames.len()].copy_from_slice(frames);
         self.evaluator.reset(position);
     }
 
     /// Changes the way on which this thread is for another.
     pub(crate) fn swap_path(&mut self, path: &mut SearchPath) {
         use std::mem::swap;
-        swap(&mut self.frames, &mut path.frames);
-        swap(&mut self.lines, &mut path.lines);
+        swap(&mut self.stack, &mut path.stack);
+        swap(&mut self.pv, &mut path.pv);
         swap(&mut self.keys, &mut path.keys);
         swap(&mut self.root_keys, &mut path.root_keys);
         swap(&mut self.root_moves, &mut path.root_moves);
         swap(&mut self.first_root_move, &mut path.first_root_move);
         swap(&mut self.root_depth, &mut path.root_depth);
         swap(&mut self.selective_depth, &mut path.selective_depth);
-        swap(&mut self.no_null_before, &mut path.no_null_before);
+        swap(&mut self.nmp_min_ply, &mut path.nmp_min_ply);
         swap(&mut self.after_null, &mut path.after_null);
         swap(&mut self.evaluator, &mut path.evaluator);
     }
 
     #[inline(always)]
-    pub(crate) fn frame(&self, ply: usize) -> &StackEntry {
-        &self.frames[ply + BEFORE_ROOT]
+    pub(crate) fn ss(&self, ply: usize) -> &StackEntry {
+        &self.stack[ply + BEFORE_ROOT]
     }
 
     #[inline(always)]
-    pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut StackEntry {
-        &mut self.frames[ply + BEFORE_ROOT]
+    pub(crate) fn ss_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.stack[ply + BEFORE_ROOT]
     }
 
     /// The frame so many plies before, which may be before the root.
     #[inline(always)]
-    pub(crate) fn frame_before(&self, ply: usize, back: usize) -> &StackEntry {
-        &self.frames[ply + BEFORE_ROOT - back]
+    pub(crate) fn ss_back(&self, ply: usize, back: usize) -> &StackEntry {
+        &self.stack[ply + BEFORE_ROOT - back]
     }
 
     /// The arrivals that led to a ply.
     #[inline(always)]
-    pub(crate) fn recent(&self, ply: usize) -> PreviousMoves {
-        CONTINUATION_PLIES.map(|back| self.frame_before(ply, back).arrival)
+    pub(crate) fn previous_moves(&self, ply: usize) -> PreviousMoves {
+        CONTINUATION_PLIES.map(|back| self.ss_back(ply, back).piece_to)
     }
 
-    /// Goes on to a child position by a move or a pass; [`ThreadData::leave`] comes back.
+    /// Makes a move: returns the child, and notes the move in the search stack. `quiet` says where a quiet
+    /// move's history is.
     #[inline(always)]
-    pub(crate) fn enter(
+    pub(crate) fn make_move(
         &mut self,
         shared: &SharedContext,
-        from: &Position,
-        mv: Option<Move>,
-        to: &Position,
-    ) {
-        shared.table.prefetch(to.keys().position);
+        position: &Position,
+        mv: Move,
+        ply: usize,
+        quiet: Option<QuietIndex>,
+    ) -> Position {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        self.push(shared, position, Some(mv), &next);
+        let entry = self.ss_mut(ply);
+        entry.piece_to = piece_to(position, mv);
+        entry.quiet = quiet;
+        next
+    }
+
+    /// Takes the last move back.
+    #[inline(always)]
+    pub(crate) fn unmake_move(&mut self) {
+        self.evaluator.leave();
+        self.keys.pop();
+    }
+
+    /// Makes a null move, if it is legal. No repetition reaches back across it: with the child comes what
+    /// [`ThreadData::unmake_null_move`] needs to lift that again.
+    pub(crate) fn make_null_move(
+        &mut self,
+        shared: &SharedContext,
+        position: &Position,
+        ply: usize,
+    ) -> Option<(Position, usize)> {
+        let mut next = position.clone();
+        if !next.null_move() {
+            return None;
+        }
+        self.push(shared, position, None, &next);
+        let before = std::mem::replace(&mut self.after_null, self.keys.len());
+        let entry = self.ss_mut(ply);
+        entry.piece_to = PieceTo::NOTHING;
+        entry.quiet = None;
+        Some((next, before))
+    }
+
+    /// Takes a null move back.
+    pub(crate) fn unmake_null_move(&mut self, after_null: usize) {
+        self.after_null = after_null;
+        self.unmake_move();
+    }
+
+    #[inline(always)]
+    fn push(&mut self, shared: &SharedContext, from: &Position, mv: Option<Move>, to: &Position) {
+        shared.tt.prefetch(to.keys().position);
         self.keys.push(from.keys().position);
         self.evaluator.enter(from, mv);
         self.nodes += 1;
     }
 
+    /// The PV of a ply begins with this move from now on, and goes on with that of the next ply.
     #[inline(always)]
-    pub(crate) fn leave(&mut self) {
-        self.evaluator.leave();
-        self.keys.pop();
+    pub(crate) fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (above, below) = self.pv.split_at_mut(ply + 1);
+        above[ply].set(mv, &below[0]);
     }
 
     /// Must everything end? Asked at every node.
@@ -464,7 +511,7 @@ impl ThreadData {
         if self.aborted {
             return true;
         }
-        if shared.is_over() || self.brothers_stopped.get() {
+        if shared.is_over() || self.split_stopped.get() {
             self.aborted = true;
         } else if self.nodes - self.looked_at_nodes >= shared.batch {
             self.look_at_limits(shared);
@@ -481,7 +528,7 @@ impl ThreadData {
     #[cold]
     fn look_at_limits(&mut self, shared: &SharedContext) {
         self.looked_at_nodes = self.nodes;
-        let all = self.tell_nodes(shared);
+        let all = self.flush_nodes(shared);
         if let Some(attendance) = &self.attendance {
             // At a meeting all have searched alike.
             shared.elsewhere.store(all * attendance.others(), Ordering::Relaxed);
@@ -499,11 +546,11 @@ impl ThreadData {
     }
 
     /// Adds what this thread has not told yet to the nodes of all, which come back.
-    pub(crate) fn tell_nodes(&mut self, shared: &SharedContext) -> u64 {
+    pub(crate) fn flush_nodes(&mut self, shared: &SharedContext) -> u64 {
         let fresh = self.nodes - self.reported_nodes;
         self.reported_nodes = self.nodes;
-        if let Some(place) = &self.place {
-            place.charge(fresh);
+        if let Some(member) = &self.split_member {
+            member.charge(fresh);
         }
         shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh
     }
@@ -573,11 +620,6 @@ impl ThreadData {
         (position.halfmove_clock() as usize).min(self.keys.len() - self.after_null)
     }
 
-    /// Where among the keys the next one will be.
-    pub(crate) fn key_count(&self) -> usize {
-        self.keys.len()
-    }
-
     fn was_twice(&self, index: usize) -> bool {
         let key = self.keys[index];
         (4..=index).step_by(2).any(|back| self.keys[index - back] == key)
@@ -616,14 +658,14 @@ mod tests {
     fn telling_nodes_does_not_put_off_a_look_at_the_limits() {
         let table = Arc::new(TranspositionTable::new(1).unwrap());
         let shared = SharedContext::untimed(table, Limits::default(), 512);
-        let mut worker = ThreadData::new(Params::DEFAULT);
+        let mut thread = ThreadData::new(Params::DEFAULT);
         // As a thread does that splits, or helps, more often than it looks.
         for _ in 0..2 {
-            worker.nodes += 300;
-            worker.tell_nodes(&shared);
-            assert!(!worker.must_stop(&shared));
+            thread.nodes += 300;
+            thread.flush_nodes(&shared);
+            assert!(!thread.must_stop(&shared));
         }
-        assert_eq!(worker.looked_at_nodes, 600);
+        assert_eq!(thread.looked_at_nodes, 600);
     }
 
     #[test]

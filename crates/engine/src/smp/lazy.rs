@@ -51,9 +51,9 @@ impl HelperBias {
 
 impl ThreadData {
     /// A helper's search. It ends with the search of the first thread.
-    pub(crate) fn bend(&mut self, bent: HelperBias) {
-        if self.bent != bent {
-            self.bent = bent;
+    pub(crate) fn set_bias(&mut self, bent: HelperBias) {
+        if self.bias != bent {
+            self.bias = bent;
             self.set_params(self.params.clone());
         }
     }

@@ -93,7 +93,7 @@ impl Helpers {
         search: impl FnOnce(&mut ThreadData) -> T,
     ) -> (T, Vec<RootResult>) {
         let Helpers { searches, crew, meeting, elsewhere } = self;
-        worker.take_place(crew.as_ref().map(|crew| SplitMember::new(crew, shared, FIRST)));
+        worker.join_pool(crew.as_ref().map(|crew| SplitMember::new(crew, shared, FIRST)));
         let (attendance, leaves) = meeting.map(|meeting| meeting.enter(FIRST)).unzip();
         worker.attendance = attendance;
         let dismisses = StopOnDrop { shared, crew, _leaves: leaves };
@@ -104,7 +104,7 @@ impl Helpers {
             elsewhere.iter().for_each(|other| other.end());
         }
         drop(dismisses);
-        worker.take_place(None);
+        worker.join_pool(None);
         worker.attendance = None;
         let others = searches.into_iter().filter_map(JobHandle::wait).collect();
         let nodes = elsewhere.iter().map(|other| other.nodes.load(Ordering::Relaxed)).sum();
@@ -262,10 +262,10 @@ impl ThreadPool {
     pub(crate) fn fit(&mut self, shared: &mut SharedContext) -> Result<(), TtMemoryError> {
         if self.mode == ParallelMode::Deterministic {
             if self.tables.is_empty() {
-                self.tables = deterministic::tables(shared.table.megabytes())?;
+                self.tables = deterministic::tables(shared.tt.megabytes())?;
             }
             self.tables.iter().for_each(|table| table.next_generation());
-            shared.table = Arc::clone(&self.tables[FIRST]);
+            shared.tt = Arc::clone(&self.tables[FIRST]);
             shared.limits.nodes =
                 shared.limits.nodes.map(|nodes| deterministic::part(nodes, FIRST));
             shared.batch = deterministic::ROUND;
@@ -321,7 +321,7 @@ impl ThreadPool {
             ParallelMode::Lazy => {
                 let shared = Arc::clone(shared);
                 let searches = self.send_out(self.threads(), task, move |index, worker, task| {
-                    worker.bend(HelperBias::of(index));
+                    worker.set_bias(HelperBias::of(index));
                     worker.iterate(&shared, &task.game, task.lines, None)
                 });
                 Helpers { searches, ..Helpers::default() }
@@ -333,10 +333,10 @@ impl ThreadPool {
                 self.last_crew = Some(Arc::clone(&crew));
                 let (own, shared) = (Arc::clone(&crew), Arc::clone(shared));
                 let searches = self.send_out(threads, task, move |index, worker, _| {
-                    worker.bend(HelperBias::default());
-                    worker.take_place(Some(SplitMember::new(&crew, &shared, index)));
+                    worker.set_bias(HelperBias::default());
+                    worker.join_pool(Some(SplitMember::new(&crew, &shared, index)));
                     crew.serve(index, worker);
-                    worker.take_place(None);
+                    worker.join_pool(None);
                     None
                 });
                 Helpers { searches, crew: Some(own), ..Helpers::default() }
@@ -359,7 +359,7 @@ impl ThreadPool {
         let meeting = Rendezvous::new(self.tables.clone(), self.threads);
         let (own, parts) = (Arc::clone(&meeting), elsewhere.clone());
         let searches = self.send_out(SEARCHERS, task, move |index, worker, task| {
-            worker.bend(HelperBias::of(index));
+            worker.set_bias(HelperBias::of(index));
             let (attendance, _leaves) = meeting.enter(index);
             worker.attendance = Some(attendance);
             let finding = worker.iterate(&parts[index - 1], &task.game, task.lines, None);

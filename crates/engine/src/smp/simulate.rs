@@ -119,19 +119,19 @@ fn search(
         crew.employ(who, move |crew| {
             let mut worker = lock(&seat);
             worker.prepare(&task.game, &task.moves);
-            worker.take_place(Some(SplitMember::new(crew, &shared, who)));
+            worker.join_pool(Some(SplitMember::new(crew, &shared, who)));
             crew.serve(who, &mut worker);
-            worker.take_place(None);
+            worker.join_pool(None);
         });
     }
     let mut worker = lock(&seats[0]);
     worker.prepare(&task.game, &task.moves);
-    worker.take_place(Some(SplitMember::new(&crew, shared, 0)));
+    worker.join_pool(Some(SplitMember::new(&crew, shared, 0)));
     worker.iterate(shared, &task.game, task.lines, None);
     let (took, _) = time.clock(0);
     shared.end();
     crew.finish(0);
-    worker.take_place(None);
+    worker.join_pool(None);
     Simulated {
         processors,
         nodes: shared.nodes.load(Ordering::Relaxed),

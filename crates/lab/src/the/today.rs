@@ -16,24 +16,18 @@ pub(super) struct Today;
 /// What is switched off, its nearest relative in the thesis, and the engine's parameters for it.
 const SWITCHES: [(&str, &str, &[&str]); 8] = [
     ("nothing", "", &[]),
-    ("the table's move first", "B", &["order_table"]),
+    ("the table's move first", "B", &["order_tt"]),
     ("the killer", "1", &["order_killer"]),
-    ("a move's own history", "H", &["order_own", "order_pawns"]),
-    ("history after the move before", "A", &["order_after_1"]),
-    ("history after earlier moves", "A", &["order_after_2", "order_after_4", "order_after_6"]),
+    ("a move's own history", "H", &["order_main", "order_pawns"]),
+    ("history after the move before", "A", &["order_cont_1"]),
+    ("history after earlier moves", "A", &["order_cont_2", "order_cont_4", "order_cont_6"]),
     ("history of captures", "C", &["order_capture"]),
     ("checks and escapes", "", &["order_check", "order_escape"]),
 ];
 
 /// All that is remembered of quiet moves.
-const ALL_HISTORY: [&str; 6] = [
-    "order_own",
-    "order_pawns",
-    "order_after_1",
-    "order_after_2",
-    "order_after_4",
-    "order_after_6",
-];
+const ALL_HISTORY: [&str; 6] =
+    ["order_main", "order_pawns", "order_cont_1", "order_cont_2", "order_cont_4", "order_cont_6"];
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Thought {

@@ -44,7 +44,7 @@ mod virtual_time;
 
 pub use os::{OsThreads, SharedFlag};
 pub use runtime::{Cost, Flag, Lock, Runtime};
-pub(crate) use split_point::{MoveResult, MoveSource, SharedPath, SplitMember};
+pub(crate) use split_point::{SharedPath, SplitMember};
 pub use virtual_time::{Latencies, VirtualTime};
 
 use crate::padded::CachePadded;

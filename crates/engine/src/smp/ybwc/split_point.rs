@@ -1,14 +1,15 @@
-//! Nodes whose younger brothers are searched by several threads: the search's side of [`crate::smp::ybwc`].
+//! Split points: nodes of the search whose moves several threads take. The search's side of YBWC
+//! ([`crate::smp::ybwc`] is the protocol).
 
-use crate::history::OrderingContext;
-use crate::movepick::MovePicker;
-use crate::search::RootMove;
-use crate::search::{Candidate, MoveLoop, MoveOutcome, Node};
-use crate::search::{NodeKind, NonPv, Pv, Root};
-use crate::search::{PvLine, SearchPath, SharedContext, StackEntry, ThreadData};
-use crate::smp::ybwc::{
+use super::{
     Cost, Flag, Runtime, Searcher, SharedFlag, Split, SplitEffect, SplitHandle, SplitItem,
     SplitOffer, SplitPool, SplitRules,
+};
+use crate::history::OrderingContext;
+use crate::movepick::MovePicker;
+use crate::search::{
+    Candidate, MoveLoop, MoveOutcome, MoveResult, MoveSource, Node, NodeKind, NonPv, Pv, PvLine,
+    Root, RootMove, SearchPath, SharedContext, StackEntry, ThreadData, Window,
 };
 use crate::value::{INFINITE, MATE_BOUND, Value};
 use core::cmp::Reverse;
@@ -16,38 +17,38 @@ use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::Arc;
 use tabiya_chess::{Move, Position};
 
-/// A worker's place in a crew.
+/// A thread's membership in a split pool.
 pub(crate) struct SplitMember {
-    crew: Arc<dyn SplitTeam>,
+    pool: Arc<dyn AnyPool>,
     shared: Arc<SharedContext>,
     me: usize,
-    /// Would anyone take up an offer?
+    /// Would an idle thread take up an offer?
     wanted: SharedFlag,
     rules: SplitRules,
 }
 
-/// A crew as a worker sees it, whatever it runs on.
-trait SplitTeam: Send + Sync {
+/// A split pool as a thread sees it, whatever it runs on.
+trait AnyPool: Send + Sync {
     fn split(
         self: Arc<Self>,
         me: usize,
-        worker: &mut ThreadData,
-        offer: SplitOffer<SharedNode, Box<SharedMoves>, Candidate>,
-    ) -> Result<Box<SharedMoves>, Box<SharedMoves>>;
+        thread: &mut ThreadData,
+        offer: SplitOffer<SplitNode, Box<SplitMoves>, Candidate>,
+    ) -> Result<Box<SplitMoves>, Box<SplitMoves>>;
 
     fn charge(&self, me: usize, nodes: u64);
 
     fn now(&self, me: usize) -> u64;
 }
 
-impl<R: Runtime<Flag = SharedFlag>> SplitTeam for SplitPool<R, ThreadData> {
+impl<R: Runtime<Flag = SharedFlag>> AnyPool for SplitPool<R, ThreadData> {
     fn split(
         self: Arc<Self>,
         me: usize,
-        worker: &mut ThreadData,
-        offer: SplitOffer<SharedNode, Box<SharedMoves>, Candidate>,
-    ) -> Result<Box<SharedMoves>, Box<SharedMoves>> {
-        SplitPool::split(&self, me, worker, offer)
+        thread: &mut ThreadData,
+        offer: SplitOffer<SplitNode, Box<SplitMoves>, Candidate>,
+    ) -> Result<Box<SplitMoves>, Box<SplitMoves>> {
+        SplitPool::split(&self, me, thread, offer)
     }
 
     fn charge(&self, me: usize, nodes: u64) {
@@ -60,24 +61,24 @@ impl<R: Runtime<Flag = SharedFlag>> SplitTeam for SplitPool<R, ThreadData> {
 }
 
 impl SplitMember {
-    /// Of one of a crew's processors, in a search.
+    /// One of a pool's processors, in a search.
     pub(crate) fn new<R: Runtime<Flag = SharedFlag>>(
-        crew: &Arc<SplitPool<R, ThreadData>>,
+        pool: &Arc<SplitPool<R, ThreadData>>,
         shared: &Arc<SharedContext>,
         me: usize,
     ) -> SplitMember {
         SplitMember {
             shared: Arc::clone(shared),
             me,
-            wanted: crew.wanted(me).clone(),
-            rules: *crew.rules(),
-            crew: Arc::clone(crew) as Arc<dyn SplitTeam>,
+            wanted: pool.wanted(me).clone(),
+            rules: *pool.rules(),
+            pool: Arc::clone(pool) as Arc<dyn AnyPool>,
         }
     }
 
     /// Nodes were searched.
     pub(crate) fn charge(&self, nodes: u64) {
-        self.crew.charge(self.me, nodes);
+        self.pool.charge(self.me, nodes);
     }
 }
 
@@ -88,17 +89,17 @@ enum Kind {
     NonPv,
 }
 
-/// What a helper must know of a node.
-pub(crate) struct SharedNode {
+/// What a helper must know of a split node.
+pub(crate) struct SplitNode {
     kind: Kind,
     position: Position,
-    facts: Node,
-    frames: Vec<StackEntry>,
+    node: Node,
+    stack: Vec<StackEntry>,
     path: SharedPath,
-    helped: Arc<HelperStats>,
+    helpers: Arc<HelperStats>,
 }
 
-/// What the owner of a node is told by those who came.
+/// What helpers report to the owner of a split point.
 #[derive(Default)]
 struct HelperStats {
     nodes: AtomicU64,
@@ -110,358 +111,394 @@ pub(crate) struct SharedPath {
     pub(crate) keys: Vec<u64>,
     pub(crate) root_keys: usize,
     pub(crate) after_null: usize,
-    pub(crate) no_null_before: usize,
+    pub(crate) nmp_min_ply: usize,
     pub(crate) root_depth: i32,
     pub(crate) first_root_move: usize,
 }
 
-/// What those at a node change in turn.
-pub(crate) struct SharedMoves {
+/// The moves of a split point, and what has come of them. Threads change it in turn.
+pub(crate) struct SplitMoves {
     picker: MovePicker,
-    /// Are quiet moves still worth a look?
+    /// Are quiet moves still to be searched?
     quiets: bool,
-    sofar: MoveLoop,
-    /// How many moves have been given a value since the split.
-    given: usize,
-    /// While the exact value of a move is searched for, no other is taken up.
+    moves: MoveLoop,
+    /// The number of moves that got a value since the split.
+    finished: usize,
+    /// While the exact value of a move is searched, no other is handed out.
     pauses: bool,
-    /// The moves whose exact values are searched for: few at a time, since others would be measured by an
-    /// alpha that is about to rise.
-    promising: Vec<Move>,
-    /// Moves that seemed better than alpha meanwhile, by what they seemed worth: to be tried again.
-    rivals: Vec<(Value, Candidate)>,
-    line: PvLine,
-    /// At the root: what is tt_entry of its moves.
+    /// Moves under search with the full window: few at a time, since the alpha of the others is about to
+    /// rise.
+    full_window: Vec<Move>,
+    /// Moves that beat an alpha that is outdated by now, with their values: queued to be searched again.
+    requeued: Vec<(Value, Candidate)>,
+    pv: PvLine,
+    /// At the root: what is known of its moves.
     root_moves: Vec<RootMove>,
 }
 
-impl SharedMoves {
-    /// May there be moves left to be tried?
+impl SplitMoves {
+    /// May there be moves left to search?
     fn has_more(&self) -> bool {
-        self.picker.has_more(self.quiets) || !self.rivals.is_empty()
+        self.picker.has_more(self.quiets) || !self.requeued.is_empty()
     }
 
-    /// Do the others wait for a move that is measured?
+    /// Do all wait for a move that is searched with the full window?
     fn is_paused(&self) -> bool {
-        self.pauses && !self.promising.is_empty()
+        self.pauses && !self.full_window.is_empty()
     }
 
-    /// Is there something to do that nobody may take up while so many moves are measured?
-    fn is_held_up(&self, most_measured: usize) -> bool {
-        self.is_paused() || !self.rivals.is_empty() && self.promising.len() >= most_measured
+    /// Is there a move left that cannot be handed out while so many have the full window?
+    fn is_held_up(&self, most_full_window: usize) -> bool {
+        self.is_paused() || !self.requeued.is_empty() && self.full_window.len() >= most_full_window
     }
 
-    /// The move that is to be tried again first: the one that seemed best raises alpha for the others.
-    fn take_rival(&mut self, most_measured: usize) -> Option<Candidate> {
-        if self.promising.len() >= most_measured {
+    /// The requeued move that is searched first: the one with the best value raises alpha for the others.
+    fn take_requeued(&mut self, most_full_window: usize) -> Option<Candidate> {
+        if self.full_window.len() >= most_full_window {
             return None;
         }
-        let best = (0..self.rivals.len()).max_by_key(|&i| (self.rivals[i].0, Reverse(i)))?;
-        let (_, rival) = self.rivals.remove(best);
-        Some(self.sofar.turn_again(rival))
+        let best = (0..self.requeued.len()).max_by_key(|&i| (self.requeued[i].0, Reverse(i)))?;
+        let (_, candidate) = self.requeued.remove(best);
+        Some(self.moves.again(candidate))
     }
 
-    /// A move has reached a value. May its exact value be searched for, now that alpha is to be beaten?
-    /// If not, it will be tried again: what it reached is the least that it is worth, and if alpha is
-    /// more than that by now, nothing is tt_entry of the one beside the other.
-    fn may_measure(&mut self, turn: Candidate, value: Value, alpha: Value, most: usize) -> bool {
-        let may = value > alpha && self.promising.len() < most;
+    /// A move has a lower bound. May it have the full window, with the alpha of now? If not it is queued
+    /// again: if alpha is more than the bound by now, the bound says nothing.
+    fn may_have_full_window(
+        &mut self,
+        candidate: Candidate,
+        value: Value,
+        alpha: Value,
+        most: usize,
+    ) -> bool {
+        let may = value > alpha && self.full_window.len() < most;
         if may {
-            self.promising.push(turn.mv);
+            self.full_window.push(candidate.mv);
         } else {
-            self.rivals.push((value, turn));
+            self.requeued.push((value, candidate));
         }
         may
     }
 }
 
-/// What came of a move.
-pub(crate) struct MoveResult {
-    pub(crate) turn: Candidate,
-    pub(crate) value: Value,
-    pub(crate) tactical: bool,
-    /// In nodes, whoever helped.
-    pub(crate) spent: u64,
-    /// Of these, the thread's own.
-    pub(crate) own: u64,
-}
-
-/// A place at a split as the search of its moves sees it.
-pub(crate) trait MoveSource {
-    /// The next move, if there is anything left to do.
+/// A split point as a thread that searches its moves sees it, whatever it runs on.
+trait SplitPoint {
+    /// The next move; none if there is nothing left to do here.
     fn take(
         &mut self,
-        worker: &mut ThreadData,
+        thread: &mut ThreadData,
         quiets: Option<&OrderingContext>,
     ) -> Option<Candidate>;
 
-    /// It has reached a value against what there was to beat then. If its exact value may be searched for
-    /// now, here is what it has to beat; if not, somebody takes it again later.
-    fn measure(&mut self, worker: &mut ThreadData, reached: MoveResult) -> Option<Value>;
+    /// See [`MoveSource::before_full_window`].
+    fn before_full_window(&mut self, thread: &mut ThreadData, result: MoveResult) -> Option<Value>;
 
-    /// What came of it.
-    fn give(&mut self, worker: &mut ThreadData, given: MoveResult);
+    /// Takes in the value of a move.
+    fn add(&mut self, thread: &mut ThreadData, result: MoveResult);
 
-    /// It was given up after so many nodes.
-    fn abandon(&mut self, spent: u64);
+    /// The search of a move was aborted after this many nodes.
+    fn abandon(&mut self, own_nodes: u64);
 }
 
-impl<R: Runtime<Flag = SharedFlag>> MoveSource for SplitHandle<'_, R, ThreadData> {
-    fn take(
+/// The moves of a split point, for a thread that joined it.
+struct Joined<'a>(&'a mut dyn SplitPoint);
+
+impl MoveSource for Joined<'_> {
+    const SHARED: bool = true;
+
+    fn next<N: NodeKind>(
         &mut self,
-        worker: &mut ThreadData,
+        thread: &mut ThreadData,
+        _: &Position,
+        _: &Node,
         quiets: Option<&OrderingContext>,
     ) -> Option<Candidate> {
-        let SharedNode { kind, position, facts, .. } = &self.split().node;
+        self.0.take(thread, quiets)
+    }
+
+    fn before_full_window(&mut self, thread: &mut ThreadData, result: MoveResult) -> Option<Value> {
+        self.0.before_full_window(thread, result)
+    }
+
+    fn add<N: NodeKind>(&mut self, thread: &mut ThreadData, _: &Node, result: MoveResult) -> bool {
+        self.0.add(thread, result);
+        false
+    }
+
+    fn abandon(&mut self, own_nodes: u64) {
+        self.0.abandon(own_nodes);
+    }
+}
+
+/// Does something to a thread whose root moves are those of the split point.
+fn with_root_moves<A>(
+    thread: &mut ThreadData,
+    moves: &mut SplitMoves,
+    work: impl FnOnce(&mut ThreadData, &mut SplitMoves) -> A,
+) -> A {
+    std::mem::swap(&mut thread.root_moves, &mut moves.root_moves);
+    let result = work(thread, moves);
+    std::mem::swap(&mut thread.root_moves, &mut moves.root_moves);
+    result
+}
+
+impl<R: Runtime<Flag = SharedFlag>> SplitPoint for SplitHandle<'_, R, ThreadData> {
+    fn take(
+        &mut self,
+        thread: &mut ThreadData,
+        quiets: Option<&OrderingContext>,
+    ) -> Option<Candidate> {
+        let SplitNode { kind, position, node, .. } = &self.split().node;
         let rules = *self.crew().rules();
-        let turn = SplitHandle::take(self, |work| {
-            work.quiets &= quiets.is_some();
-            let quiets = quiets.filter(|_| work.quiets);
-            if work.is_paused() {
+        let item = SplitHandle::take(self, |split| {
+            split.quiets &= quiets.is_some();
+            let quiets = quiets.filter(|_| split.quiets);
+            if split.is_paused() {
                 return None;
             }
-            if let Some(rival) = work.take_rival(rules.most_measured) {
-                return Some(rival);
+            if let Some(candidate) = split.take_requeued(rules.most_measured) {
+                return Some(candidate);
             }
-            let SharedMoves { picker, sofar, root_moves, .. } = &mut **work;
+            let excluded = node.excluded;
             match kind {
-                Kind::Root => {
-                    std::mem::swap(&mut worker.root_moves, root_moves);
-                    let excluded = facts.excluded;
-                    let turn = worker.next_move::<Root>(position, excluded, quiets, picker, sofar);
-                    std::mem::swap(&mut worker.root_moves, root_moves);
-                    turn
+                Kind::Root => with_root_moves(thread, split, |thread, split| {
+                    let SplitMoves { picker, moves, .. } = split;
+                    thread.next_move::<Root>(position, excluded, quiets, picker, moves)
+                }),
+                _ => {
+                    let SplitMoves { picker, moves, .. } = &mut **split;
+                    thread.next_move::<NonPv>(position, excluded, quiets, picker, moves)
                 }
-                _ => worker.next_move::<NonPv>(position, facts.excluded, quiets, picker, sofar),
             }
         });
-        let SplitItem { item, alpha } = turn?;
+        let SplitItem { item, alpha } = item?;
         Some(Candidate { alpha, ..item })
     }
 
-    fn measure(&mut self, worker: &mut ThreadData, reached: MoveResult) -> Option<Value> {
+    fn before_full_window(&mut self, thread: &mut ThreadData, result: MoveResult) -> Option<Value> {
         let is_root = matches!(self.split().node.kind, Kind::Root);
         let most = self.crew().rules().most_measured;
-        let MoveResult { turn, value, spent, own, .. } = reached;
-        // What a cutoff has made superfluous need not be measured.
-        SplitHandle::with(self, own, |work, alpha| {
-            let measures = work.may_measure(turn, value, alpha, most);
-            if !measures && is_root {
-                std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
-                worker.note_root_nodes(turn.mv, spent);
-                std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
+        let MoveResult { candidate, value, nodes, own_nodes, .. } = result;
+        // After a cutoff nothing is searched any more.
+        SplitHandle::with(self, own_nodes, |split, alpha| {
+            let may = split.may_have_full_window(candidate, value, alpha, most);
+            if !may && is_root {
+                with_root_moves(thread, split, |thread, _| {
+                    thread.note_root_nodes(candidate.mv, nodes);
+                });
             }
-            measures.then_some(alpha)
+            may.then_some(alpha)
         })
         .flatten()
     }
 
-    fn give(&mut self, worker: &mut ThreadData, given: MoveResult) {
-        let SharedNode { kind, facts, .. } = &self.split().node;
-        let MoveResult { turn, value, tactical, spent, own } = given;
-        let Candidate { mv, number, .. } = turn;
+    fn add(&mut self, thread: &mut ThreadData, result: MoveResult) {
+        let SplitNode { kind, node, .. } = &self.split().node;
+        let MoveResult { candidate, value, tactical, nodes, own_nodes } = result;
+        let Candidate { mv, move_count, .. } = candidate;
         let most = self.crew().rules().most_measured;
-        SplitHandle::give(self, value, own, |work| {
-            work.given += 1;
-            let was_held_up = work.is_held_up(most);
-            work.promising.retain(|&promising| promising != mv);
+        SplitHandle::give(self, value, own_nodes, |split| {
+            split.finished += 1;
+            let was_held_up = split.is_held_up(most);
+            split.full_window.retain(|&other| other != mv);
             if matches!(kind, Kind::Root) {
-                std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
-                worker.note_root_nodes(mv, spent);
-                worker.note_root_move(mv, value, work.sofar.alpha, facts.beta, number);
-                std::mem::swap(&mut worker.root_moves, &mut work.root_moves);
+                with_root_moves(thread, split, |thread, split| {
+                    let window = Window::new(split.moves.alpha, node.beta);
+                    thread.note_root_nodes(mv, nodes);
+                    thread.note_root_move(mv, value, window, move_count);
+                });
             }
-            let merit = work.sofar.add(mv, value, facts.beta, tactical);
-            if merit != MoveOutcome::None && !matches!(kind, Kind::NonPv) {
-                work.line.set(mv, &worker.lines[facts.ply + 1]);
+            let outcome = split.moves.add(&thread.params, mv, value, node.beta, tactical);
+            if outcome != MoveOutcome::FailedLow && !matches!(kind, Kind::NonPv) {
+                split.pv.set(mv, &thread.pv[node.ply + 1]);
             }
-            // Of what is left, this thread takes up the first itself.
-            let calls = work.rivals.len() > 1 || work.picker.has_more(work.quiets);
-            match merit {
+            // Of what is left, this thread takes the first move itself.
+            let calls = split.requeued.len() > 1 || split.picker.has_more(split.quiets);
+            match outcome {
                 MoveOutcome::Cutoff => SplitEffect::Cuts,
-                _ if was_held_up && !work.is_held_up(most) && calls => SplitEffect::Resumes,
+                _ if was_held_up && !split.is_held_up(most) && calls => SplitEffect::Resumes,
                 _ => SplitEffect::Nothing,
             }
         });
     }
 
-    fn abandon(&mut self, spent: u64) {
-        SplitHandle::abandon(self, spent);
+    fn abandon(&mut self, own_nodes: u64) {
+        SplitHandle::abandon(self, own_nodes);
     }
 }
 
 impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for ThreadData {
-    type Node = SharedNode;
-    type Work = Box<SharedMoves>;
+    type Node = SplitNode;
+    type Work = Box<SplitMoves>;
     type Item = Candidate;
 
     fn alpha(work: &Self::Work) -> i32 {
-        work.sofar.alpha
+        work.moves.alpha
     }
 
     fn has_more(work: &Self::Work) -> bool {
         work.has_more()
     }
 
-    fn help(&mut self, hand: &mut SplitHandle<'_, R, ThreadData>) {
-        let split: &Split<R, ThreadData> = hand.split();
-        let (stopped, is_owner) = (split.stopped().clone(), hand.is_owner());
-        self.help_with(&split.node, stopped, is_owner, hand);
+    fn help(&mut self, handle: &mut SplitHandle<'_, R, ThreadData>) {
+        let split: &Split<R, ThreadData> = handle.split();
+        let (stopped, is_owner) = (split.stopped().clone(), handle.is_owner());
+        self.help_at(&split.node, stopped, is_owner, handle);
     }
 }
 
 impl ThreadData {
-    /// Is it time to offer a node's moves? Not by someone who searches alone.
+    /// Is it time to offer a node's moves to other threads? Never for a thread that searches alone.
     #[inline(always)]
-    pub(crate) fn may_split<N: NodeKind>(&self, facts: &Node, sofar: &MoveLoop) -> bool {
-        sofar.depth >= self.least_split_depth && self.is_wanted::<N>(facts, sofar)
+    pub(crate) fn may_split<N: NodeKind>(&self, node: &Node, moves: &MoveLoop) -> bool {
+        moves.depth >= self.least_split_depth && self.is_wanted::<N>(node, moves)
     }
 
-    fn is_wanted<N: NodeKind>(&self, facts: &Node, sofar: &MoveLoop) -> bool {
-        let Some(SplitMember { wanted, rules, .. }) = &self.place else { return false };
-        let MoveLoop { depth, number, best, .. } = *sofar;
-        let Node { cut_node, tt_move, excluded, .. } = *facts;
+    fn is_wanted<N: NodeKind>(&self, node: &Node, moves: &MoveLoop) -> bool {
+        let Some(SplitMember { wanted, rules, .. }) = &self.split_member else { return false };
+        let MoveLoop { depth, move_count, best, .. } = *moves;
+        let Node { cut_node, tt_move, excluded, .. } = *node;
         let is_time = if best > -INFINITE {
-            number >= if cut_node { rules.patience } else { 1 }
+            move_count >= if cut_node { rules.patience } else { 1 }
         } else {
-            // A move from the table is an eldest, whatever is expected.
-            let equals = !N::PV && !cut_node && tt_move.is_none() && excluded.is_none();
-            rules.all_at_once && equals && number == 0
+            // Young brothers wait for the first move, and a TT move is one whatever is expected.
+            let all_node = !N::PV && !cut_node && tt_move.is_none() && excluded.is_none();
+            rules.all_at_once && all_node && move_count == 0
         };
         is_time && (depth >= rules.standing_depth || wanted.get()) && !(N::ROOT && rules.whole_root)
     }
 
-    /// Takes its place in a crew, or goes back to searching alone.
-    pub(crate) fn take_place(&mut self, place: Option<SplitMember>) {
-        self.least_split_depth = place.as_ref().map_or(i32::MAX, |place| place.rules.least_depth);
-        self.place = place;
+    /// Joins a split pool, or goes back to searching alone.
+    pub(crate) fn join_pool(&mut self, member: Option<SplitMember>) {
+        self.least_split_depth =
+            member.as_ref().map_or(i32::MAX, |member| member.rules.least_depth);
+        self.split_member = member;
     }
 
-    /// Offers the moves of a node that are left. Were they taken, by whoever came or by this thread?
-    /// Then none are left.
+    /// Offers the moves of a node that are left. True if they were searched, by this thread or helpers: then
+    /// none are left.
     #[cold]
     pub(crate) fn split<N: NodeKind>(
         &mut self,
         position: &Position,
-        facts: &Node,
+        node: &Node,
         quiets: bool,
-        picker: MovePicker,
-        sofar: MoveLoop,
+        rest: (MovePicker, MoveLoop),
         last: Option<Candidate>,
     ) -> (bool, MovePicker, MoveLoop) {
-        let Some(SplitMember { crew, shared, me, rules, .. }) = &self.place else {
-            return (false, picker, sofar);
+        let (picker, moves) = rest;
+        let Some(SplitMember { pool, shared, me, rules, .. }) = &self.split_member else {
+            return (false, picker, moves);
         };
-        let (crew, shared, me, rules) = (Arc::clone(crew), Arc::clone(shared), *me, *rules);
-        let begun = crew.now(me);
-        self.tell_nodes(&shared);
-        let ply = facts.ply;
+        let (pool, shared, me, rules) = (Arc::clone(pool), Arc::clone(shared), *me, *rules);
+        let begun = pool.now(me);
+        self.flush_nodes(&shared);
+        let ply = node.ply;
         let kind = match (N::ROOT, N::PV) {
             (true, _) => Kind::Root,
             (false, true) => Kind::Pv,
             (false, false) => Kind::NonPv,
         };
-        let node = SharedNode {
+        let split_node = SplitNode {
             kind,
             position: position.clone(),
-            facts: *facts,
-            frames: self.frames_to(ply),
+            node: *node,
+            stack: self.stack_to(ply),
             path: self.shared_path(),
-            helped: Arc::default(),
+            helpers: Arc::default(),
         };
-        let helped = Arc::clone(&node.helped);
-        let line = if N::PV { self.lines[ply].clone() } else { PvLine::default() };
+        let helpers = Arc::clone(&split_node.helpers);
+        let pv = if N::PV { self.pv[ply].clone() } else { PvLine::default() };
         let root_moves = if N::ROOT { std::mem::take(&mut self.root_moves) } else { Vec::new() };
-        let depth = sofar.depth;
-        let (had_eldest, taken) = (sofar.best > -INFINITE, sofar.number);
-        let work = Box::new(SharedMoves {
+        let depth = moves.depth;
+        let (had_first, taken) = (moves.best > -INFINITE, moves.move_count);
+        let work = Box::new(SplitMoves {
             picker,
             quiets,
-            sofar,
-            given: 0,
+            moves,
+            finished: 0,
             // Only where there is something to do below the move.
             pauses: rules.pauses && depth > rules.least_depth,
-            promising: Vec::new(),
-            rivals: Vec::new(),
-            line,
+            full_window: Vec::new(),
+            requeued: Vec::new(),
+            pv,
             root_moves,
         });
-        let result = crew.split(me, self, SplitOffer { node, work, last, depth, begun });
+        let offer = SplitOffer { node: split_node, work, last, depth, begun };
+        let result = pool.split(me, self, offer);
         let split = result.is_ok();
-        self.nodes_of_helpers += helped.nodes.load(Ordering::Relaxed);
-        let deepest = helped.selective_depth.load(Ordering::Relaxed);
+        self.nodes_of_helpers += helpers.nodes.load(Ordering::Relaxed);
+        let deepest = helpers.selective_depth.load(Ordering::Relaxed);
         self.selective_depth = self.selective_depth.max(deepest);
         let (Ok(work) | Err(work)) = result;
-        let mut work = *work;
-        // Moves were passed over in the belief that the eldest is not mated. It is, but they need not be:
-        // nothing is tt_entry but that none reached alpha.
-        let SharedMoves { given, quiets, sofar, .. } = &mut work;
-        let passed_over = *given < sofar.number - taken || !*quiets;
-        if !had_eldest && passed_over && sofar.best <= -MATE_BOUND && sofar.best < sofar.alpha {
-            sofar.best = sofar.alpha;
+        let SplitMoves { picker, quiets, mut moves, finished, pv, root_moves, .. } = *work;
+        // Moves were pruned in the belief that the first move is not mated. It is, but they need not be:
+        // nothing is known but that none reached alpha.
+        let pruned = finished < moves.move_count - taken || !quiets;
+        if !had_first && pruned && moves.best <= -MATE_BOUND && moves.best < moves.alpha {
+            moves.best = moves.alpha;
         }
-        // A helper may have left its move unfinished after this thread had run out of moves: what was
-        // found is half a result then, and nobody may believe it.
-        self.aborted = shared.is_over() || self.brothers_stopped.get();
+        // A helper may have left its move unfinished after this thread had run out of moves: then the
+        // result is incomplete and must not be used.
+        self.aborted = shared.is_over() || self.split_stopped.get();
         if N::ROOT {
-            self.root_moves = work.root_moves;
+            self.root_moves = root_moves;
         }
         if N::PV {
-            self.lines[ply] = work.line;
+            self.pv[ply] = pv;
         }
-        (split, work.picker, work.sofar)
+        (split, picker, moves)
     }
 
-    fn help_with(
+    fn help_at(
         &mut self,
-        node: &SharedNode,
+        split: &SplitNode,
         stopped: SharedFlag,
         is_owner: bool,
-        brothers: &mut dyn MoveSource,
+        point: &mut dyn SplitPoint,
     ) {
-        let Some(place) = &self.place else { return };
-        let shared = Arc::clone(&place.shared);
-        let before = std::mem::replace(&mut self.brothers_stopped, stopped);
+        let Some(member) = &self.split_member else { return };
+        let shared = Arc::clone(&member.shared);
+        let before = std::mem::replace(&mut self.split_stopped, stopped);
         self.aborted = false;
         if is_owner {
-            self.search_brothers(&shared, node, brothers);
+            self.search_joined(&shared, split, point);
         } else {
-            let ledger = (self.nodes, self.nodes_elsewhere, self.nodes_of_helpers);
-            let before = self.nodes_here();
+            let counted = (self.nodes, self.nodes_elsewhere, self.nodes_of_helpers);
+            let nodes_before = self.nodes_here();
             let mut aside = self.aside.pop().unwrap_or_else(|| SearchPath::beside(self));
             self.swap_path(&mut aside);
-            self.follow(&node.path, &node.frames, &node.position);
-            self.search_brothers(&shared, node, brothers);
-            node.helped.selective_depth.fetch_max(self.selective_depth, Ordering::Relaxed);
+            self.follow(&split.path, &split.stack, &split.position);
+            self.search_joined(&shared, split, point);
+            split.helpers.selective_depth.fetch_max(self.selective_depth, Ordering::Relaxed);
             self.swap_path(&mut aside);
             self.aside.push(aside);
-            node.helped.nodes.fetch_add(self.nodes_here() - before, Ordering::Relaxed);
+            let nodes = self.nodes_here() - nodes_before;
+            split.helpers.nodes.fetch_add(nodes, Ordering::Relaxed);
             // None of it was for the move that this thread waits for itself.
-            let (nodes, elsewhere, of_helpers) = ledger;
+            let (nodes, elsewhere, of_helpers) = counted;
             self.nodes_elsewhere = elsewhere + (self.nodes - nodes);
             self.nodes_of_helpers = of_helpers;
         }
-        self.tell_nodes(&shared);
-        self.brothers_stopped = before;
+        self.flush_nodes(&shared);
+        self.split_stopped = before;
         self.aborted = false;
     }
 
-    fn search_brothers(
+    fn search_joined(
         &mut self,
         shared: &SharedContext,
-        node: &SharedNode,
-        brothers: &mut dyn MoveSource,
+        split: &SplitNode,
+        point: &mut dyn SplitPoint,
     ) {
-        let SharedNode { kind, position, facts, .. } = node;
-        let nothing = MoveLoop::new(0, 0);
-        match kind {
-            Kind::Root => {
-                self.search_moves::<Root>(shared, position, facts, nothing, Some(brothers))
-            }
-            Kind::Pv => self.search_moves::<Pv>(shared, position, facts, nothing, Some(brothers)),
-            Kind::NonPv => {
-                self.search_moves::<NonPv>(shared, position, facts, nothing, Some(brothers))
-            }
+        let SplitNode { kind, position, node, .. } = split;
+        let context = OrderingContext::new(position, self.previous_moves(node.ply));
+        let joined = &mut Joined(point);
+        // What was found is with the split point.
+        let _ = match kind {
+            Kind::Root => self.search_moves::<Root, _>(shared, position, node, &context, joined),
+            Kind::Pv => self.search_moves::<Pv, _>(shared, position, node, &context, joined),
+            Kind::NonPv => self.search_moves::<NonPv, _>(shared, position, node, &context, joined),
         };
     }
 }
@@ -471,64 +508,65 @@ mod tests {
     use super::*;
     use crate::movepick::PickStage;
 
-    fn turn(from_to: &str) -> Candidate {
+    fn candidate(from_to: &str) -> Candidate {
         let mv = Position::start().parse_uci(from_to).unwrap();
         Candidate {
             mv,
             stage: PickStage::Quiets,
-            number: 2,
+            move_count: 2,
             alpha: 0,
             best: 0,
             depth: 9,
-            is_rival: false,
+            is_requeued: false,
         }
     }
 
-    fn work(alpha: Value) -> SharedMoves {
-        SharedMoves {
+    fn split(alpha: Value) -> SplitMoves {
+        SplitMoves {
             picker: MovePicker::all(None, None),
             quiets: true,
-            sofar: MoveLoop::new(alpha, 9),
-            given: 0,
+            moves: MoveLoop::new(alpha, 9),
+            finished: 0,
             pauses: true,
-            promising: Vec::new(),
-            rivals: Vec::new(),
-            line: PvLine::default(),
+            full_window: Vec::new(),
+            requeued: Vec::new(),
+            pv: PvLine::default(),
             root_moves: Vec::new(),
         }
     }
 
     #[test]
-    fn what_was_better_than_an_alpha_of_before_is_tried_again() {
-        let mut work = work(50);
+    fn a_move_that_beat_an_outdated_alpha_is_queued_again() {
+        let mut split = split(50);
         // It reached 20 when 0 was to be beaten: at least 20, which may well be more than 50.
-        assert!(!work.may_measure(turn("e2e4"), 20, 50, 2));
-        let again = work.take_rival(2).unwrap();
-        assert_eq!((again.mv, again.alpha, again.is_rival), (turn("e2e4").mv, 50, true));
-        assert!(work.may_measure(again, 60, 50, 2));
+        assert!(!split.may_have_full_window(candidate("e2e4"), 20, 50, 2));
+        let again = split.take_requeued(2).unwrap();
+        assert_eq!((again.mv, again.alpha, again.is_requeued), (candidate("e2e4").mv, 50, true));
+        assert!(split.may_have_full_window(again, 60, 50, 2));
     }
 
     #[test]
-    fn what_waits_for_a_place_is_held_up_where_nobody_pauses() {
-        let mut work = SharedMoves { pauses: false, ..work(0) };
-        assert!(work.may_measure(turn("e2e4"), 20, 0, 1));
-        assert!(!work.is_held_up(1));
-        assert!(!work.may_measure(turn("d2d4"), 30, 0, 1));
-        assert!(work.is_held_up(1) && !work.is_held_up(2));
-        work.promising.clear();
-        assert!(!work.is_held_up(1) && work.has_more());
+    fn a_requeued_move_is_held_up_while_others_have_the_full_window() {
+        let mut split = SplitMoves { pauses: false, ..split(0) };
+        assert!(split.may_have_full_window(candidate("e2e4"), 20, 0, 1));
+        assert!(!split.is_held_up(1));
+        assert!(!split.may_have_full_window(candidate("d2d4"), 30, 0, 1));
+        assert!(split.is_held_up(1) && !split.is_held_up(2));
+        split.full_window.clear();
+        assert!(!split.is_held_up(1) && split.has_more());
     }
 
     #[test]
-    fn few_are_measured_at_once_and_the_best_of_the_others_next() {
-        let mut work = work(0);
-        assert!(work.may_measure(turn("e2e4"), 20, 0, 1));
+    fn few_have_the_full_window_at_once_and_the_best_of_the_others_is_next() {
+        let mut split = split(0);
+        assert!(split.may_have_full_window(candidate("e2e4"), 20, 0, 1));
         for (name, value) in [("d2d4", 30), ("c2c4", 40), ("g1f3", 40)] {
-            assert!(!work.may_measure(turn(name), value, 0, 1));
+            assert!(!split.may_have_full_window(candidate(name), value, 0, 1));
         }
-        assert!(work.take_rival(1).is_none());
-        work.promising.clear();
-        let order: Vec<_> = std::iter::from_fn(|| work.take_rival(1).map(|turn| turn.mv)).collect();
-        assert_eq!(order, ["c2c4", "g1f3", "d2d4"].map(|name| turn(name).mv));
+        assert!(split.take_requeued(1).is_none());
+        split.full_window.clear();
+        let order: Vec<_> =
+            std::iter::from_fn(|| split.take_requeued(1).map(|candidate| candidate.mv)).collect();
+        assert_eq!(order, ["c2c4", "g1f3", "d2d4"].map(|name| candidate(name).mv));
     }
 }
