@@ -123,8 +123,8 @@ params! {
     rfp_margin = 46, 5..=300;
     /// Reverse futility: what improving takes off the margin.
     rfp_improving = 25, -160..=300;
-    /// Reverse futility: the share of the evaluation in the value returned, in hundredths; the rest is beta.
-    rfp_blend = 50, 0..=100;
+    /// Reverse futility: the share of the evaluation in the value returned, in 128ths; the rest is beta.
+    rfp_blend = 64, 0..=128;
 
     /// Null move: the least depth.
     nmp_depth = 3, 1..=128;
@@ -312,6 +312,6 @@ params! {
 
     /// Quiescence: a capture must come this close to alpha.
     delta_margin = 140, 0..=30000;
-    /// Quiescence: the share of a value above beta that is believed, in hundredths; the rest is beta.
-    qs_blend = 50, 0..=100;
+    /// Quiescence: the share of a value above beta that is believed, in 128ths; the rest is beta.
+    qs_blend = 64, 0..=128;
 }

@@ -269,14 +269,14 @@ pub(crate) trait MoveSource {
 }
 
 /// The moves of a node that one thread searches, until it splits the node.
-pub(crate) struct Alone {
-    picker: MovePicker,
-    moves: MoveLoop,
+pub(crate) struct Alone<'a> {
+    picker: &'a mut MovePicker,
+    moves: &'a mut MoveLoop,
     /// The move before, for a helper that repeats it.
     last: Option<Candidate>,
 }
 
-impl MoveSource for Alone {
+impl MoveSource for Alone<'_> {
     const SHARED: bool = false;
 
     #[inline(always)]
@@ -287,7 +287,7 @@ impl MoveSource for Alone {
         node: &Node,
         quiets: Option<&OrderingContext>,
     ) -> Option<Candidate> {
-        if thread.may_split::<N>(node, &self.moves)
+        if thread.may_split::<N>(node, self.moves)
             && self.picker.has_more(quiets.is_some())
             && self.split::<N>(thread, position, node, quiets.is_some())
         {
@@ -327,7 +327,7 @@ impl MoveSource for Alone {
     fn abandon(&mut self, _: u64) {}
 }
 
-impl Alone {
+impl Alone<'_> {
     /// Offers the rest of the moves to other threads. True if they are searched then, or the search was
     /// aborted.
     #[cold]
@@ -338,10 +338,10 @@ impl Alone {
         node: &Node,
         quiets: bool,
     ) -> bool {
-        let picker = std::mem::replace(&mut self.picker, MovePicker::all(None, None));
-        let moves = std::mem::replace(&mut self.moves, MoveLoop::new(0, 0));
+        let picker = std::mem::replace(self.picker, MovePicker::all(None, None));
+        let moves = std::mem::replace(self.moves, MoveLoop::new(0, 0));
         let split;
-        (split, self.picker, self.moves) =
+        (split, *self.picker, *self.moves) =
             thread.split::<N>(position, node, quiets, (picker, moves), self.last);
         split || thread.was_aborted()
     }
@@ -516,27 +516,30 @@ impl ThreadData {
             && let Some(eval) = eval
         {
             // 9. to 12. The whole node is pruned, if one of these says so.
-            let pruned = self
-                .razor(shared, position, &node, depth, eval)
-                .or_else(|| self.reverse_futility(&node, depth, eval))
-                .or_else(|| self.null_move(shared, position, &node, depth, eval))
-                .or_else(|| self.probcut(shared, position, &node, depth, eval));
-            if let Some(value) = pruned {
+            if let Some(value) = self.razor(shared, position, &node, depth, eval) {
+                return value;
+            }
+            if let Some(value) = self.reverse_futility(&node, depth, eval) {
+                return value;
+            }
+            if let Some(value) = self.null_move(shared, position, &node, depth, eval) {
+                return value;
+            }
+            if let Some(value) = self.probcut(shared, position, &node, depth, eval) {
                 return value;
             }
         }
 
-        let picker = MovePicker::all(
+        let mut picker = MovePicker::all(
             tt_move.filter(|_| self.params.order_tt != 0),
             self.ss(ply).killer.filter(|_| self.params.order_killer != 0),
         );
-        let mut alone = Alone { picker, moves: MoveLoop::new(alpha, depth), last: None };
+        let mut moves = MoveLoop::new(alpha, depth);
+        let mut alone = Alone { picker: &mut picker, moves: &mut moves, last: None };
         let context = OrderingContext::new(position, previous);
-        match self.search_moves::<N, Alone>(shared, position, &node, &context, &mut alone) {
+        match self.search_moves::<N, _>(shared, position, &node, &context, &mut alone) {
             Some(value) => value.max(floor),
-            None => {
-                self.finish_node::<N>(shared, position, &node, &context, &alone.moves).max(floor)
-            }
+            None => self.finish_node::<N>(shared, position, &node, &context, &moves).max(floor),
         }
     }
 
@@ -568,7 +571,7 @@ impl ThreadData {
         let beta = node.beta;
         let prunes =
             depth < rfp_depth && eval - margin.max(0) >= beta && !is_mate(eval) && !is_mate(beta);
-        prunes.then(|| (eval * rfp_blend + beta * (100 - rfp_blend)) / 100)
+        prunes.then(|| (eval * rfp_blend + beta * (128 - rfp_blend)) / 128)
     }
 
     /// 11. Null move pruning (NMP): if passing still reaches beta, some move will.
@@ -645,7 +648,9 @@ impl ThreadData {
             if picker.stage() == PickStage::BadCaptures {
                 break;
             }
-            let next = self.make_move(shared, position, mv, ply, None);
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            self.make_move(shared, position, mv, &next, ply, None);
             let mut value = -self.qsearch::<NonPv>(shared, &next, window, ply + 1);
             if value >= target {
                 value =
@@ -738,7 +743,9 @@ impl ThreadData {
 
             // 16. The move is made.
             let (nodes_before, own_before) = (self.nodes_here(), self.own_nodes());
-            let next = self.make_move(shared, position, mv, ply, index);
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            self.make_move(shared, position, mv, &next, ply, index);
             let new_depth = depth - 1 + extension;
 
             // 17. Late move reductions (LMR): searched to less depth first, again if they surprise.

@@ -117,7 +117,9 @@ impl ThreadData {
                     }
                 }
             }
-            let next = self.make_move(shared, position, mv, ply, None);
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            self.make_move(shared, position, mv, &next, ply, None);
             let window = Window::new(alpha, beta).flipped();
             let value = -self.qsearch::<N>(shared, &next, window, ply + 1);
             self.unmake_move();
@@ -161,6 +163,6 @@ impl ThreadData {
     #[inline(always)]
     fn qs_blended(&self, value: Value, beta: Value) -> Value {
         let share = self.params.qs_blend;
-        (value * share + beta * (100 - share)) / 100
+        (value * share + beta * (128 - share)) / 128
     }
 }

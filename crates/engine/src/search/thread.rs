@@ -437,7 +437,7 @@ impl ThreadData {
         CONTINUATION_PLIES.map(|back| self.ss_back(ply, back).piece_to)
     }
 
-    /// Makes a move: returns the child, and notes the move in the search stack. `quiet` says where a quiet
+    /// Makes a move, which leads to `next`, and notes it in the search stack. `quiet` says where a quiet
     /// move's history is.
     #[inline(always)]
     pub(crate) fn make_move(
@@ -445,16 +445,14 @@ impl ThreadData {
         shared: &SharedContext,
         position: &Position,
         mv: Move,
+        next: &Position,
         ply: usize,
         quiet: Option<QuietIndex>,
-    ) -> Position {
-        let mut next = position.clone();
-        next.play_unchecked(mv);
-        self.push(shared, position, Some(mv), &next);
+    ) {
+        self.push(shared, position, Some(mv), next);
         let entry = self.ss_mut(ply);
         entry.piece_to = piece_to(position, mv);
         entry.quiet = quiet;
-        next
     }
 
     /// Takes the last move back.
