@@ -30,6 +30,7 @@ mod piece;
 mod polyglot;
 mod position;
 mod retro;
+pub mod rng;
 mod san;
 mod see;
 mod setup;

@@ -1,5 +1,6 @@
 //! Zobrist keys: numbers that tell positions apart, kept up to date move by move.
 
+use crate::rng::SplitMix64;
 use crate::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 /// The keys of a position.
@@ -30,13 +31,13 @@ struct Numbers {
 }
 
 static NUMBERS: Numbers = {
-    let mut state = Random(0x7461_6269_7961);
+    let mut random = SplitMix64::new(0x7461_6269_7961);
     let mut men = [[0; 64]; Piece::COUNT];
     let mut man = 0;
     while man < Piece::COUNT {
         let mut square = 0;
         while square < 64 {
-            men[man][square] = state.next();
+            men[man][square] = random.next();
             square += 1;
         }
         man += 1;
@@ -44,30 +45,17 @@ static NUMBERS: Numbers = {
     let mut castling = [0; 64];
     let mut square = 0;
     while square < 64 {
-        castling[square] = state.next();
+        castling[square] = random.next();
         square += 1;
     }
     let mut en_passant = [0; 8];
     let mut file = 0;
     while file < 8 {
-        en_passant[file] = state.next();
+        en_passant[file] = random.next();
         file += 1;
     }
-    Numbers { men, castling, en_passant, black_to_move: state.next() }
+    Numbers { men, castling, en_passant, black_to_move: random.next() }
 };
-
-/// SplitMix64: small, good enough to be told apart, and able to run at compile time.
-struct Random(u64);
-
-impl Random {
-    const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-}
 
 impl Keys {
     /// What a man's move from one square to another, which takes nothing and changes no rights,

@@ -4,6 +4,7 @@ mod common;
 
 use common::*;
 use shakmaty::Position as _;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{
     Bitboard, Checks, Color, Move, MoveKind, MoveList, PieceKind, Position, Square, attacks,
 };
@@ -136,7 +137,7 @@ fn check_symmetry(position: &Position) {
 #[test]
 fn standard_games() {
     let mut rarities = Rarities::default();
-    random_games(&mut Random(1), 250, 160, standard, |position| {
+    random_games(&mut SplitMix64::new(1), 250, 160, standard, |position| {
         rarities.note(position);
         examine(position);
     });
@@ -146,7 +147,7 @@ fn standard_games() {
 #[test]
 fn chess960_games() {
     let mut rarities = Rarities::default();
-    random_games(&mut Random(2), 250, 160, chess960, |position| {
+    random_games(&mut SplitMix64::new(2), 250, 160, chess960, |position| {
         rarities.note(position);
         examine(position);
     });
@@ -156,7 +157,7 @@ fn chess960_games() {
 #[test]
 fn scattered_men() {
     let mut rarities = Rarities::default();
-    random_games(&mut Random(3), 8_000, 6, scattered, |position| {
+    random_games(&mut SplitMix64::new(3), 8_000, 6, scattered, |position| {
         rarities.note(position);
         examine(position);
     });
@@ -167,7 +168,7 @@ fn scattered_men() {
 #[test]
 fn crowded_with_en_passant() {
     let mut rarities = Rarities::default();
-    random_games(&mut Random(6), 6_000, 4, about_to_pass, |position| {
+    random_games(&mut SplitMix64::new(6), 6_000, 4, about_to_pass, |position| {
         rarities.note(position);
         examine(position);
     });
@@ -178,7 +179,7 @@ fn crowded_with_en_passant() {
 /// The table's moves are random bits half of the time: exactly the legal ones must pass.
 #[test]
 fn is_legal_accepts_exactly_the_legal_moves() {
-    let mut random = Random(4);
+    let mut random = SplitMix64::new(4);
     let mut visit = |position: &Position| {
         let legal = position.legal_moves();
         for bits in 1..=u16::MAX {
@@ -193,7 +194,7 @@ fn is_legal_accepts_exactly_the_legal_moves() {
 
 #[test]
 fn passing_keeps_the_keys_true() {
-    random_games(&mut Random(5), 50, 60, chess960, |position| {
+    random_games(&mut SplitMix64::new(5), 50, 60, chess960, |position| {
         let mut passed = position.clone();
         if passed.null_move() {
             assert_eq!(passed.keys(), &passed.recomputed_keys());

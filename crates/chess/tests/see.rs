@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{
     Bitboard, Color, ExchangeEnd, ExchangeValues, Move, MoveKind, PieceKind, Position, Square,
     attacks,
@@ -76,9 +77,9 @@ fn compare(position: &Position) {
 
 #[test]
 fn agrees_with_a_plain_exchange() {
-    random_games(&mut Random(21), 60, 120, standard, compare);
-    random_games(&mut Random(22), 30, 120, chess960, compare);
-    random_games(&mut Random(23), 3_000, 3, scattered, compare);
+    random_games(&mut SplitMix64::new(21), 60, 120, standard, compare);
+    random_games(&mut SplitMix64::new(22), 30, 120, chess960, compare);
+    random_games(&mut SplitMix64::new(23), 3_000, 3, scattered, compare);
 }
 
 /// Table 4.1 of Reul's thesis: Rxb6 Nxb6 Qxb6 Qxb6 in LOOP against DIEP, 22nd move.

@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{FenError, Position, PositionError};
 
 fn refused(fen: &str) -> PositionError {
@@ -107,6 +108,6 @@ fn every_position_of_a_game_is_accepted() {
         assert_eq!(&again, position);
         assert!(notes.is_empty(), "{}: {notes}", position.fen());
     };
-    random_games(&mut Random(31), 400, 200, standard, visit);
-    random_games(&mut Random(32), 400, 200, chess960, visit);
+    random_games(&mut SplitMix64::new(31), 400, 200, standard, visit);
+    random_games(&mut SplitMix64::new(32), 400, 200, chess960, visit);
 }

@@ -285,8 +285,8 @@ mod tests {
     use super::*;
     use crate::history::PieceTo;
     use crate::params::Params;
-    use tabiya_chess::attacks::magic::SplitMix64;
     use tabiya_chess::perft;
+    use tabiya_chess::rng::SplitMix64;
 
     /// Perft through the search's own picker: Reul's advanced recursion. The table's move and the
     /// killer are moves of other nodes, as in a search, so that most of them do not fit.

@@ -5,7 +5,7 @@ use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Origin, Table, natural};
 use crate::games;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Bitboard, Color, Piece, PieceKind, Position, Square, attacks, perft};
 
 pub(super) struct Numbers;

@@ -9,7 +9,7 @@ use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Race;
 use std::collections::HashSet;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Piece, Position, Square};
 
 pub(super) struct Repetition;

@@ -1,6 +1,7 @@
 //! Trial and error: random candidates until one serves.
 
-use super::{Checker, FindError, Fit, Meter, Multipliers, Puzzle, Slider, SplitMix64, Spot, Watch};
+use super::{Checker, FindError, Fit, Meter, Multipliers, Puzzle, Slider, Spot, Watch};
+use crate::rng::SplitMix64;
 
 /// What random numbers are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

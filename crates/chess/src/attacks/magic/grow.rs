@@ -1,7 +1,8 @@
 //! Growing multipliers from their low end, to get by with fewer index bits than mask squares.
 
-use super::{FindError, Found, Meter, Puzzle, SplitMix64, Watch, find::stream};
+use super::{FindError, Found, Meter, Puzzle, Watch, find::stream};
 use crate::attacks::rays::Slider;
+use crate::rng::SplitMix64;
 use crate::{Rank, Square};
 
 /// How to grow.

@@ -40,7 +40,6 @@
 //! - [`minimise()`] lays the tables of all squares into one array, where they share what they can.
 //! - [`constants()`] writes the multipliers down as Rust.
 
-mod chance;
 mod climb;
 mod constants;
 mod find;
@@ -49,7 +48,6 @@ mod minimise;
 mod pack;
 mod sparsest;
 
-pub use chance::SplitMix64;
 pub use climb::climb;
 pub use constants::{Multipliers, constants};
 pub use find::{Candidates, Found, Search, find, find_all, passes_filter};
@@ -460,7 +458,7 @@ mod tests {
 
     #[test]
     fn checker_and_verify_agree() {
-        let mut random = SplitMix64::stream(3, 0);
+        let mut random = crate::rng::SplitMix64::stream(3, 0);
         for (slider, square) in [(Slider::Bishop, Square::B1), (Slider::Bishop, Square::E4)] {
             let puzzle = Puzzle::new(slider, square);
             let mut checker = Checker::new(&puzzle, puzzle.bits());
