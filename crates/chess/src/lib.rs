@@ -43,7 +43,7 @@ pub use bitboard::{Bitboard, ParseBitboardError, Squares};
 pub use board::castling_targets;
 pub use color::Color;
 pub use epd::{Epd, EpdError, Operand, Operation};
-pub use excerpt::Excerpt;
+pub use excerpt::{Excerpt, shortened};
 pub use fen::{FenError, FenField, MAX_CLOCK};
 pub use history::{Claim, Game, Outcome};
 pub use movegen::{Checks, MoveList};
