@@ -25,7 +25,6 @@ impl SplitMix64 {
     }
 
     /// The next number.
-    #[expect(clippy::should_implement_trait, reason = "an iterator's `next` cannot be const")]
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = self.0;

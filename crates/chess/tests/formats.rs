@@ -96,7 +96,7 @@ fn chess960_games() {
 }
 
 #[test]
-fn scattered_men() {
+fn scattered_pieces() {
     let mut seen = Seen::default();
     random_games(&mut SplitMix64::new(3), 3_000, 2, scattered, |position| seen.examine(position));
     assert!(seen.positions > 2_000, "{seen:?}");

@@ -6,7 +6,7 @@ use common::*;
 use shakmaty::Position as _;
 use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{
-    Bitboard, Checks, Color, Move, MoveKind, MoveList, PieceKind, Position, Square, attacks,
+    Bitboard, CheckInfo, Color, Move, MoveKind, MoveList, PieceKind, Position, Square, attacks,
 };
 
 fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
@@ -79,20 +79,20 @@ fn examine(position: &Position) {
 
     for color in Color::ALL {
         let each = position.colors(color).into_iter().map(|square| {
-            let man = position.piece_at(square).expect("occupied");
-            attacks::of(man, square, position.occupied())
+            let piece = position.piece_at(square).expect("occupied");
+            attacks::of(piece, square, position.occupied())
         });
         let union = each.fold(Bitboard::EMPTY, |union, attacked| union | attacked);
         assert_eq!(position.attacked_by(color), union, "attacks in {}", position.fen());
     }
-    let checks = Checks::of(position);
+    let checks = CheckInfo::of(position);
     for &mv in &all {
         let mut next = position.clone();
         next.play_unchecked(mv);
         assert_eq!(next.in_check(), position.gives_check(mv), "{mv:?} in {}", position.fen());
         assert_eq!(
             next.in_check(),
-            checks.are_given_by(position, mv),
+            checks.gives_check(position, mv),
             "{mv:?} in {}",
             position.fen()
         );
@@ -106,7 +106,7 @@ fn examine(position: &Position) {
     check_symmetry(position);
 }
 
-/// Where the men go from, to, and what they become, as another board shows it.
+/// Where the pieces go from, to, and what they become, as another board shows it.
 fn seen(
     position: &Position,
     turn: fn(Square) -> Square,
@@ -155,7 +155,7 @@ fn chess960_games() {
 }
 
 #[test]
-fn scattered_men() {
+fn scattered_pieces() {
     let mut rarities = Rarities::default();
     random_games(&mut SplitMix64::new(3), 8_000, 6, scattered, |position| {
         rarities.note(position);

@@ -38,8 +38,7 @@ fn random_games(games: usize) -> Vec<Position> {
 
 fn is_quiet(position: &Position) -> bool {
     let values = ExchangeValues::default();
-    let wins =
-        |&mv: &Move| position.kind_at(mv.to()).is_some() && position.see_reaches(mv, 1, &values);
+    let wins = |&mv: &Move| position.kind_at(mv.to()).is_some() && position.see_ge(mv, 1, &values);
     !position.in_check() && !position.legal_moves().iter().any(wins)
 }
 
@@ -54,7 +53,7 @@ fn middlegames(wanted: usize) -> Vec<Position> {
             let mut moves: Vec<_> = position
                 .legal_moves()
                 .iter()
-                .filter(|&&mv| position.see_reaches(mv, 0, &ExchangeValues::default()))
+                .filter(|&&mv| position.see_ge(mv, 0, &ExchangeValues::default()))
                 .map(|&mv| {
                     let mut next = position.clone();
                     next.play_unchecked(mv);

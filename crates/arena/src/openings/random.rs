@@ -163,7 +163,7 @@ fn wins_something(position: &Position) -> bool {
             next.play_unchecked(mv);
             next.is_checkmate()
         };
-        position.see_reaches(mv, 1, &values) || position.gives_check(mv) && mates()
+        position.see_ge(mv, 1, &values) || position.gives_check(mv) && mates()
     })
 }
 

@@ -71,33 +71,33 @@ pub(crate) fn chess960(random: &mut SplitMix64) -> Position {
     Position::chess960(random.index(960) as u16).expect("a number below 960")
 }
 
-/// A few men thrown on the board, tried until the position is legal: full of pins, checks and pawns
-/// about to promote or to be taken in passing.
+/// A few pieces thrown on the board, tried until the position is legal: full of pins, checks and pawns
+/// about to promote or to be taken en passant.
 pub(crate) fn scattered(random: &mut SplitMix64) -> Position {
     loop {
         let mut setup = Setup::EMPTY;
-        let mut put = |random: &mut SplitMix64, man: Piece| {
+        let mut put = |random: &mut SplitMix64, piece: Piece| {
             let mut rank = random.index(8);
-            if man.kind() == PieceKind::Pawn {
+            if piece.kind() == PieceKind::Pawn {
                 rank = 1 + random.index(6);
             }
             let square = Square::from_coords(File::ALL[random.index(8)], Rank::ALL[rank]);
-            setup.men[square.index()] = Some(man);
+            setup.pieces[square.index()] = Some(piece);
         };
         for _ in 0..4 + random.index(16) {
-            let man = Piece::ALL[random.index(12)];
-            if man.kind() != PieceKind::King {
-                put(random, man);
+            let piece = Piece::ALL[random.index(12)];
+            if piece.kind() != PieceKind::King {
+                put(random, piece);
             }
         }
-        for man in Piece::ALL.into_iter().filter(|man| man.kind() == PieceKind::King) {
-            put(random, man);
+        for piece in Piece::ALL.into_iter().filter(|piece| piece.kind() == PieceKind::King) {
+            put(random, piece);
         }
         if random.index(2) == 0 {
-            setup.turn = Color::Black;
+            setup.side_to_move = Color::Black;
         }
         setup.castling = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
-        let sixth = Rank::Sixth.relative_to(setup.turn);
+        let sixth = Rank::Sixth.relative_to(setup.side_to_move);
         setup.en_passant = Some(Square::from_coords(File::ALL[random.index(8)], sixth));
         // Too much material is tolerated here, but shakmaty refuses it.
         if let Ok((position, notes)) = setup.position()
@@ -113,25 +113,25 @@ pub(crate) fn about_to_pass(random: &mut SplitMix64) -> Position {
     loop {
         let mut setup = Setup::EMPTY;
         for _ in 0..2 + random.index(4) {
-            let piece = [PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen][random.index(3)];
-            let man = Piece::new(Color::ALL[random.index(2)], piece);
-            setup.men[random.index(64)] = Some(man);
+            let kind = [PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen][random.index(3)];
+            let piece = Piece::new(Color::ALL[random.index(2)], kind);
+            setup.pieces[random.index(64)] = Some(piece);
         }
         for color in Color::ALL {
-            setup.men[random.index(64)] = Some(Piece::new(color, PieceKind::King));
+            setup.pieces[random.index(64)] = Some(Piece::new(color, PieceKind::King));
         }
-        setup.turn = Color::ALL[random.index(2)];
+        setup.side_to_move = Color::ALL[random.index(2)];
         let file = random.index(7);
         // The pawn that has moved stands to the left or to the right of the one that may take it.
         let (moved, taker) = if random.index(2) == 0 { (file, file + 1) } else { (file + 1, file) };
         let on = |file: usize, rank: Rank| {
-            Square::from_coords(File::ALL[file], rank.relative_to(setup.turn))
+            Square::from_coords(File::ALL[file], rank.relative_to(setup.side_to_move))
         };
         let pawn = |color| Some(Piece::new(color, PieceKind::Pawn));
-        setup.men[on(moved, Rank::Fifth).index()] = pawn(!setup.turn);
-        setup.men[on(taker, Rank::Fifth).index()] = pawn(setup.turn);
-        setup.men[on(moved, Rank::Sixth).index()] = None;
-        setup.men[on(moved, Rank::Seventh).index()] = None;
+        setup.pieces[on(moved, Rank::Fifth).index()] = pawn(!setup.side_to_move);
+        setup.pieces[on(taker, Rank::Fifth).index()] = pawn(setup.side_to_move);
+        setup.pieces[on(moved, Rank::Sixth).index()] = None;
+        setup.pieces[on(moved, Rank::Seventh).index()] = None;
         setup.en_passant = Some(on(moved, Rank::Sixth));
         if let Ok((position, notes)) = setup.position()
             && notes.surplus_promotions == [0, 0]

@@ -12,7 +12,7 @@ fn random_setup(random: &mut SplitMix64) -> Option<Position> {
             PieceKind::Pawn => 8 + random.index(48),
             _ => random.index(64),
         };
-        setup.men[square] = Some(Piece::new(color, piece));
+        setup.pieces[square] = Some(Piece::new(color, piece));
     };
     for _ in 0..random.index(12) {
         let color = Color::ALL[random.index(2)];
@@ -22,7 +22,7 @@ fn random_setup(random: &mut SplitMix64) -> Option<Position> {
     for color in Color::ALL {
         put(random, color, PieceKind::King);
     }
-    setup.turn = Color::ALL[random.index(2)];
+    setup.side_to_move = Color::ALL[random.index(2)];
     setup.position().ok().map(|(position, _)| position)
 }
 

@@ -177,7 +177,7 @@ fn compare_boards(stop: &Stop<'_>) -> Result<[u64; 3], Halt> {
             let on_mailbox =
                 BoardMove { from: cell(mv.from()), to: cell(mv.to()), kind: Kind::Normal };
             let sign = windowed(&mut mailbox, on_mailbox, &values, Conditions::ALL, |_| ());
-            threshold += u64::from((sign >= 0) != position.see_reaches(*mv, 0, &values));
+            threshold += u64::from((sign >= 0) != position.see_ge(*mv, 0, &values));
             own += u64::from(exact_differs(position, *mv, &values));
         }
     }

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_end_when_told() {
+    fn searches_end_on_request() {
         let puzzle = Puzzle::new(Slider::Rook, Square::A1);
         let search = Search { candidates: Candidates::Ones(1), budget: 5_000, ..Search::default() };
         let spot = puzzle.spot();

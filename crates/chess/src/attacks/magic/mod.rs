@@ -1,6 +1,6 @@
 //! The workshop of magic multipliers: finding them, proving them, and making their tables small.
 //!
-//! Which squares a slider attacks depends on the men on a few squares only, its
+//! Which squares a slider attacks depends on the pieces on a few squares only, its
 //! [mask](Slider::mask). A *magic multiplier* gathers those scattered bits: the product of the
 //! masked occupancy and the multiplier has in its highest bits a number, the *slot*, under which a
 //! table holds the attack set.
@@ -9,8 +9,8 @@
 //! slot = (occupied & mask) * multiplier >> (64 - bits)
 //! ```
 //!
-//! Nobody knows how to compute such a multiplier, but it is quickly told whether a number is one:
-//! no two occupancies with different attack sets may share a slot. Those with the same set may, and
+//! No method is known that computes such a multiplier, but a candidate is quickly checked: no two
+//! occupancies with different attack sets may share a slot. Those with the same set may, and
 //! that is how a table can have fewer slots than there are occupancies.
 //!
 //! ```
@@ -84,7 +84,7 @@ impl fmt::Display for Spot {
     }
 }
 
-/// All that a multiplier has to tell apart: the occupancies of a spot's mask and their attack sets.
+/// What a multiplier has to map: the occupancies of a spot's mask, with their attack sets.
 pub struct Puzzle {
     spot: Spot,
     mask: Bitboard,
@@ -308,7 +308,7 @@ pub enum FindError {
     },
 }
 
-/// What is called every few thousand candidates: it is told for which spot and how many have been
+/// A callback that is called every few thousand candidates with the spot and the number of candidates
 /// tried there, and may end the search.
 pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
@@ -353,7 +353,7 @@ impl<'a, 'b> Meter<'a, 'b> {
     }
 }
 
-/// Tells multipliers from other numbers, quickly and many times.
+/// Checks candidates, quickly and many times.
 struct Checker {
     cases: Vec<Case>,
     /// Per slot the round in which it was filled, and with which set.
