@@ -19,8 +19,6 @@ pub struct Keys {
     pub non_pawns: [u64; 2],
     /// Knights and bishops of both sides.
     pub minors: u64,
-    /// Rooks and queens of both sides.
-    pub majors: u64,
 }
 
 struct Numbers {
@@ -74,10 +72,8 @@ impl Keys {
             PieceKind::Pawn => self.pawns ^= number,
             kind => {
                 self.non_pawns[piece.color().index()] ^= number;
-                match kind {
-                    PieceKind::Knight | PieceKind::Bishop => self.minors ^= number,
-                    PieceKind::Rook | PieceKind::Queen => self.majors ^= number,
-                    _ => {}
+                if matches!(kind, PieceKind::Knight | PieceKind::Bishop) {
+                    self.minors ^= number;
                 }
             }
         }
