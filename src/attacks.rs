@@ -13,7 +13,7 @@ use tabiya_chess::{
 
 /// Show which squares a piece attacks.
 ///
-/// The lines of bishops, rooks and queens end at the first man in their way, of either side, which
+/// The lines of bishops, rooks and queens end at the first piece in their way, of either side, which
 /// is attacked itself.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     piece: Kind,
     /// Its square, as in `e4`.
     square: Square,
-    /// Where other men stand: squares, as in `e6,b4`, or a FEN in quotes (its board alone is
+    /// Where other pieces stand: squares, as in `e6,b4`, or a FEN in quotes (its board alone is
     /// enough).
     #[arg(long, value_parser = parse_occupied, default_value = "", hide_default_value = true)]
     occupied: Bitboard,
@@ -72,7 +72,7 @@ impl From<Side> for Color {
     }
 }
 
-/// Why a text does not say where men stand.
+/// Why a text does not say where pieces stand.
 #[derive(Debug, thiserror::Error)]
 enum OccupiedError {
     /// Not a list of squares.
@@ -94,7 +94,7 @@ fn parse_occupied(text: &str) -> Result<Bitboard, OccupiedError> {
     } else {
         Setup::from_fen(text)?
     };
-    Ok(Square::ALL.into_iter().filter(|square| setup.men[square.index()].is_some()).collect())
+    Ok(Square::ALL.into_iter().filter(|square| setup.pieces[square.index()].is_some()).collect())
 }
 
 #[derive(Serialize)]
@@ -108,13 +108,13 @@ struct Report {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let man = Piece::new(args.color.into(), args.piece.into());
-    let attacked = attacks::of(man, args.square, args.occupied);
+    let piece = Piece::new(args.color.into(), args.piece.into());
+    let attacked = attacks::of(piece, args.square, args.occupied);
     if args.json {
         let names = |set: Bitboard| set.into_iter().map(|square| square.to_string()).collect();
         let report = Report {
-            piece: man.kind().name(),
-            color: man.color().to_string().to_lowercase(),
+            piece: piece.kind().name(),
+            color: piece.color().to_string().to_lowercase(),
             square: args.square.to_string(),
             occupied: names(args.occupied),
             attacked: names(attacked),
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         };
         json::print(out, &report)?;
     } else {
-        let picture = Picture { man, square: args.square, occupied: args.occupied, attacked };
+        let picture = Picture { piece, square: args.square, occupied: args.occupied, attacked };
         write!(out, "{picture}")?;
     }
     Ok(ExitCode::SUCCESS)
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 
 /// A board with coordinates and, where they occur, what its marks mean.
 struct Picture {
-    man: Piece,
+    piece: Piece,
     square: Square,
     occupied: Bitboard,
     attacked: Bitboard,
@@ -140,7 +140,7 @@ struct Picture {
 impl Picture {
     fn mark(&self, square: Square) -> char {
         match (self.attacked.contains(square), self.occupied.contains(square)) {
-            _ if square == self.square => self.man.letter(),
+            _ if square == self.square => self.piece.letter(),
             (true, true) => '#',
             (true, false) => 'x',
             (false, true) => 'o',
@@ -159,13 +159,13 @@ impl fmt::Display for Picture {
             writeln!(f)?;
         }
         writeln!(f, "\n   a b c d e f g h\n")?;
-        write!(f, "{} on {} attacks {}", self.man.kind(), self.square, count(self.attacked))?;
+        write!(f, "{} on {} attacks {}", self.piece.kind(), self.square, count(self.attacked))?;
         let hit = self.attacked & self.occupied;
         if !hit.is_empty() {
-            write!(f, ", {} with a man on it (#)", hit.len())?;
+            write!(f, ", {} with a piece on it (#)", hit.len())?;
         }
         if !(self.occupied - self.attacked).without(self.square).is_empty() {
-            write!(f, "; o is a man out of its reach")?;
+            write!(f, "; o is a piece out of its reach")?;
         }
         writeln!(f)
     }
@@ -197,9 +197,9 @@ mod tests {
     #[test]
     fn the_picture_tells_all_marks_apart() {
         let occupied = parse_occupied("d7,b4,h8").unwrap();
-        let (man, square) = (Piece::new(Color::Black, PieceKind::Rook), Square::D4);
-        let attacked = attacks::of(man, square, occupied);
-        let picture = Picture { man, square, occupied, attacked }.to_string();
+        let (piece, square) = (Piece::new(Color::Black, PieceKind::Rook), Square::D4);
+        let attacked = attacks::of(piece, square, occupied);
+        let picture = Picture { piece, square, occupied, attacked }.to_string();
         assert_eq!(
             picture,
             "\
@@ -214,7 +214,7 @@ mod tests {
 
    a b c d e f g h
 
-rook on d4 attacks 12 squares, 2 with a man on it (#); o is a man out of its reach
+rook on d4 attacks 12 squares, 2 with a piece on it (#); o is a piece out of its reach
 "
         );
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tabiya_chess::{FenError, Notes, Position};
+use tabiya_chess::{FenError, Notes, Position, shortened};
 
 /// A position as the user gave it.
 #[derive(Clone)]
@@ -29,7 +29,7 @@ pub(crate) fn parse(text: &str) -> Result<Given, PositionArgError> {
     }
     if let Some(number) = text.strip_prefix("chess960:") {
         let position = number.parse().ok().and_then(Position::chess960);
-        let unknown = || PositionArgError::Number(number.chars().take(20).collect());
+        let unknown = || PositionArgError::Number(shortened(number, 20));
         return position.map(sound).ok_or_else(unknown);
     }
     let (position, notes) = Position::from_fen_with_notes(text)?;

@@ -12,7 +12,7 @@ use tabiya_chess::{
 
 /// Show what a capture wins or loses when both sides go on capturing on the square.
 ///
-/// Each side takes with its least man, and stops when that suits it; pins are not looked at. A pawn
+/// Each side takes with its least valuable piece, and stops when that suits it; pins are not looked at. A pawn
 /// counts 100, a knight or a bishop 325, a rook 500, a queen 1000.
 #[derive(clap::Args)]
 pub(crate) struct Args {

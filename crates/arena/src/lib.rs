@@ -35,7 +35,6 @@ pub mod pairing;
 pub mod pgn;
 pub mod player;
 pub mod process;
-mod random;
 pub mod results;
 pub mod runner;
 pub mod series;

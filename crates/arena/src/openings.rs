@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex};
 
 use tabiya_chess::{CastlingStyle, Game, Move, Position};
 
-use crate::random::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_engine::lock;
 
 /// A position to start from, and how it came about.

@@ -21,8 +21,8 @@ use crate::clock::Pace;
 use crate::game::GameRules;
 use crate::openings::Openings;
 use crate::player::{OwnEngine, PlayerSpec};
-use crate::random::SplitMix64;
 use crate::series::SeriesPlan;
+use tabiya_chess::rng::SplitMix64;
 
 /// A description of an analyst with this name.
 pub(crate) fn spec(name: &str) -> PlayerSpec {
@@ -122,8 +122,8 @@ impl Fake {
     fn choose(&self, position: &Position) -> Option<Move> {
         let any = |salt: u64| {
             let moves = position.legal_moves();
-            let number = SplitMix64::new(position.keys().position ^ salt).below(moves.len().max(1));
-            moves.get(number).copied()
+            let index = SplitMix64::new(position.keys().position ^ salt).index(moves.len());
+            moves.get(index).copied()
         };
         match &self.style {
             Style::Random(salt) => any(*salt),

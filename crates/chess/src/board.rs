@@ -1,10 +1,10 @@
-//! The men on the board and the rights that go with them: all that decides which moves are legal.
+//! The bitboards, castling rights and side to move: all that decides which moves are legal.
 
 use crate::attacks::{self, sliders::Sliders};
 use crate::side::Side;
 use crate::{Bitboard, Color, File, Piece, PieceKind, Square};
 
-/// The code of a kind of man in the planes.
+/// The code of a [`PieceKind`] in the planes.
 ///
 /// The codes are chosen so that the sets that move generation asks for are one operation away: plane
 /// 2 holds the sliders, and of these plane 0 those that move on diagonals and plane 1 those that move
@@ -17,29 +17,33 @@ pub(crate) mod code {
     pub(crate) const ROOK: u8 = 0b110;
     pub(crate) const QUEEN: u8 = 0b111;
 
-    /// By [`PieceKind::index`](crate::Piece::index).
-    pub(crate) const OF_PIECE: [u8; 6] = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING];
+    /// By [`PieceKind::index`](crate::PieceKind::index).
+    pub(crate) const OF_KIND: [u8; 6] = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING];
 }
 
-/// Men, castling rights, en passant and the turn, in 48 bytes.
+/// Pieces, castling rights, en passant and the side to move, in 48 bytes.
 ///
-/// Four planes of 64 bits hold all the men: three for the kind and one for the color. Playing a move
+/// Four planes of 64 bits hold all the pieces: three for the kind and one for the color. Playing a move
 /// is a handful of operations on each, with no search for what was taken, and so is copying; this is
-/// what makes counting positions fast. [`Position`](crate::Position) adds what a search wants.
+/// what makes perft fast. [`Position`](crate::Position) adds the keys, the mailbox and the checkers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Board {
-    /// Bits of the kind in planes 0 to 2; plane 3 holds Black's men.
+    /// Bits of the kind in planes 0 to 2; plane 3 holds Black's pieces.
     planes: [u64; 4],
     /// The rooks that may still castle.
     pub(crate) castling: Bitboard,
     /// The square behind a pawn that has just made a double step; only if it can legally be taken.
     pub(crate) en_passant: Option<Square>,
-    pub(crate) turn: Color,
+    pub(crate) side_to_move: Color,
 }
 
 impl Board {
-    pub(crate) const EMPTY: Board =
-        Board { planes: [0; 4], castling: Bitboard::EMPTY, en_passant: None, turn: Color::White };
+    pub(crate) const EMPTY: Board = Board {
+        planes: [0; 4],
+        castling: Bitboard::EMPTY,
+        en_passant: None,
+        side_to_move: Color::White,
+    };
 
     #[inline(always)]
     pub(crate) fn occupied(&self) -> Bitboard {
@@ -97,8 +101,8 @@ impl Board {
     }
 
     #[inline(always)]
-    pub(crate) fn pieces(&self, piece: PieceKind) -> Bitboard {
-        match piece {
+    pub(crate) fn pieces(&self, kind: PieceKind) -> Bitboard {
+        match kind {
             PieceKind::Pawn => self.pawns(),
             PieceKind::Knight => self.knights(),
             PieceKind::Bishop => self.bishops(),
@@ -115,7 +119,7 @@ impl Board {
         Square::wrapping((self.kings() & self.colors(color)).0.trailing_zeros())
     }
 
-    /// The men of either color that attack a square, when `occupied` squares are in the way.
+    /// The pieces of both colors that attack a square, when `occupied` squares are in the way.
     #[inline(always)]
     pub(crate) fn attackers(
         &self,
@@ -132,16 +136,16 @@ impl Board {
             | sliders.rook(square, occupied) & self.orthogonal()
     }
 
-    /// Puts a man on a square, in place of any that stands there.
-    pub(crate) fn put(&mut self, square: Square, man: Piece) {
-        let code = code::OF_PIECE[man.kind().index()];
-        *self = match man.color() {
+    /// Puts a piece on a square, in place of one that stands there.
+    pub(crate) fn put(&mut self, square: Square, piece: Piece) {
+        let code = code::OF_KIND[piece.kind().index()];
+        *self = match piece.color() {
             Color::White => self.relocated::<crate::side::White>(code, square, square),
             Color::Black => self.relocated::<crate::side::Black>(code, square, square),
         };
     }
 
-    /// After a man of `S` with this code has gone from one square to another, taking what was there.
+    /// After a piece of `S` with this code has gone from one square to another, taking what was there.
     /// Rights of rooks that moved or fell are gone, and so is en passant.
     #[inline(always)]
     fn relocated<S: Side>(&self, code: u8, from: Square, to: Square) -> Board {
@@ -154,11 +158,11 @@ impl Board {
             planes: [plane(0), plane(1), plane(2), plane(3)],
             castling: self.castling & Bitboard(keep),
             en_passant: None,
-            turn: S::Other::COLOR,
+            side_to_move: S::Other::COLOR,
         }
     }
 
-    /// After an ordinary move of a piece, or of a pawn but for the double step.
+    /// After a normal move, except a pawn's double step.
     #[inline(always)]
     pub(crate) fn after<S: Side>(&self, code: u8, from: Square, to: Square) -> Board {
         let mut next = self.relocated::<S>(code, from, to);
@@ -180,14 +184,16 @@ impl Board {
         let passed = Square::wrapping((to as i32 - S::FORWARD) as u32);
         let takers = attacks::pawn(S::COLOR, passed) & next.pawns() & next.colors(S::Other::COLOR);
         if !takers.is_empty()
-            && takers.into_iter().any(|taker| next.may_pass::<S::Other>(sliders, taker, passed))
+            && takers
+                .into_iter()
+                .any(|taker| next.en_passant_is_legal::<S::Other>(sliders, taker, passed))
         {
             next.en_passant = Some(passed);
         }
         next
     }
 
-    /// After a capture in passing.
+    /// After an en-passant capture.
     #[inline(always)]
     pub(crate) fn after_en_passant<S: Side>(&self, from: Square, to: Square) -> Board {
         let mut next = self.relocated::<S>(code::PAWN, from, to);
@@ -213,13 +219,13 @@ impl Board {
         next
     }
 
-    /// Does a capture in passing by `S` leave the king out of check?
+    /// Does an en-passant capture by `S` leave the king out of check?
     ///
     /// Two pawns leave their squares at once, so lines may open that no pin knows of. Checks by
     /// leapers cannot be open here: the double step that allowed the capture gave none but the
     /// pawn's own, and that pawn is taken.
     #[inline(always)]
-    pub(crate) fn may_pass<S: Side>(
+    pub(crate) fn en_passant_is_legal<S: Side>(
         &self,
         sliders: impl Sliders,
         from: Square,

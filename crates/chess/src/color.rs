@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Not;
 
-/// The color of a man, or of the side to move.
+/// The color of a piece or of a side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]

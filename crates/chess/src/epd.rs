@@ -1,4 +1,4 @@
-//! Positions with remarks for programs: EPD.
+//! Extended Position Description (EPD): positions with operations, as test suites have them.
 
 use crate::fen::{Fields, parse_clock};
 use crate::{Excerpt, FenError, FenField, Move, Notes, Position, SanError, Setup};
@@ -278,7 +278,7 @@ impl fmt::Display for Epd {
 }
 
 impl Epd {
-    /// Reads an EPD and tells what had to be put right in its position.
+    /// Reads an EPD, and notes what had to be corrected in its position.
     pub fn parse_with_notes(text: &str) -> Result<(Epd, Notes), EpdError> {
         let text = text.trim_ascii();
         if text.contains(breaks_line) {

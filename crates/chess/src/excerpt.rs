@@ -1,8 +1,22 @@
-//! Short quotations of bad input.
+//! Texts cut short, so that an error can quote whatever was read.
 
 use core::fmt;
 
-/// The beginning of a text, short enough for an error to quote whatever was read.
+/// The first `longest` characters of a text, and an ellipsis where there are more.
+///
+/// ```
+/// use tabiya_chess::shortened;
+/// assert_eq!(shortened("Qh9", 3), "Qh9");
+/// assert_eq!(shortened("Qh9 Kb1", 3), "Qh9…");
+/// ```
+pub fn shortened(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The beginning of a text, quoted by an error.
 ///
 /// ```
 /// use tabiya_chess::Excerpt;
@@ -18,10 +32,7 @@ impl Excerpt {
 
     /// Quotes a text.
     pub fn of(text: &str) -> Excerpt {
-        Excerpt(match text.char_indices().nth(Excerpt::LONGEST) {
-            Some((end, _)) => format!("{}…", &text[..end]).into(),
-            None => text.into(),
-        })
+        Excerpt(shortened(text, Excerpt::LONGEST).into())
     }
 }
 

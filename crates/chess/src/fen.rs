@@ -14,11 +14,11 @@ pub const MAX_CLOCK: u32 = 9_999;
 /// A field of a FEN, in the order in which they are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FenField {
-    /// Where the men stand.
+    /// The pieces on their squares.
     Board,
-    /// Who is to move.
-    Turn,
-    /// Who may castle with which rooks.
+    /// The color that is to move.
+    SideToMove,
+    /// The rooks that may castle.
     Castling,
     /// The square that a pawn has just passed over.
     EnPassant,
@@ -32,7 +32,7 @@ impl fmt::Display for FenField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             FenField::Board => "board (field 1)",
-            FenField::Turn => "side to move (field 2)",
+            FenField::SideToMove => "side to move (field 2)",
             FenField::Castling => "castling rights (field 3)",
             FenField::EnPassant => "en-passant square (field 4)",
             FenField::HalfmoveClock => "halfmove clock (field 5)",
@@ -52,7 +52,7 @@ pub enum FenError {
     Missing(FenField),
     /// A sign that means nothing on a board.
     #[error(
-        "board (field 1), character {at}: {found:?} is neither a man (PNBRQK or pnbrqk), nor a number \
+        "board (field 1), character {at}: {found:?} is neither a piece (PNBRQK or pnbrqk), nor a number \
          of empty squares (1 to 8), nor the / between ranks"
     )]
     BoardCharacter {
@@ -88,11 +88,11 @@ pub enum FenError {
     Ranks(usize),
     /// Not a side.
     #[error("side to move (field 2): {0} should be w for White or b for Black")]
-    Turn(Excerpt),
+    SideToMove(Excerpt),
     /// A sign that is no castling right.
     #[error(
         "castling rights (field 3), character {at}: {found:?} is none of KQ, kq, or a rook's file (A \
-         to H for White, a to h for Black); nobody's rights are a single -"
+         to H for White, a to h for Black); if neither side may castle, the field is -"
     )]
     CastlingCharacter {
         /// Which character.
@@ -176,7 +176,7 @@ impl Setup {
         }
     }
 
-    /// Board, turn, castling and en passant: what FEN and EPD share.
+    /// Board, side to move, castling and en passant: what FEN and EPD share.
     pub(crate) fn write_epd_fields(&self, f: &mut impl fmt::Write) -> fmt::Result {
         self.write_fields(f, Letters::XFen)
     }
@@ -190,19 +190,19 @@ impl Setup {
         for rank in Rank::ALL.into_iter().rev() {
             let mut empty = 0;
             for file in File::ALL {
-                match self.men[Square::from_coords(file, rank).index()] {
+                match self.pieces[Square::from_coords(file, rank).index()] {
                     None => empty += 1,
-                    Some(man) => {
+                    Some(piece) => {
                         write_empty(f, empty)?;
                         empty = 0;
-                        f.write_char(man.letter())?;
+                        f.write_char(piece.letter())?;
                     }
                 }
             }
             write_empty(f, empty)?;
             f.write_char(if rank == Rank::First { ' ' } else { '/' })?;
         }
-        write!(f, "{} ", self.turn.letter())?;
+        write!(f, "{} ", self.side_to_move.letter())?;
         if self.castling.is_empty() {
             f.write_char('-')?;
         }
@@ -238,7 +238,7 @@ impl Setup {
         let home = Rank::First.relative_to(color);
         let home = File::ALL.map(|file| Square::from_coords(file, home));
         let holds =
-            |square: &Square, piece| self.men[square.index()] == Some(Piece::new(color, piece));
+            |square: &Square, kind| self.pieces[square.index()] == Some(Piece::new(color, kind));
         let king = home.into_iter().find(|square| holds(square, PieceKind::King))?;
         let mut rooks = home.into_iter().filter(|square| holds(square, PieceKind::Rook));
         match side {
@@ -268,7 +268,7 @@ impl FromStr for Setup {
 }
 
 impl Position {
-    /// Reads a FEN, as [`Setup::from_fen`] does, and puts right what can be.
+    /// Reads a FEN, as [`Setup::from_fen`] does, and corrects what can be corrected.
     ///
     /// ```
     /// use tabiya_chess::{FenError, Position, Rank};
@@ -284,7 +284,7 @@ impl Position {
         Position::from_fen_with_notes(fen).map(|(position, _)| position)
     }
 
-    /// Reads a FEN and tells what had to be put right.
+    /// Reads a FEN, and notes what had to be corrected.
     ///
     /// ```
     /// use tabiya_chess::{Position, Square};
@@ -324,7 +324,7 @@ impl Position {
     }
 }
 
-/// Writes the FEN, which reads back as the same position. [`Position::drawing`] makes a picture.
+/// Writes the FEN, which reads back as the same position. [`Position::diagram`] draws the board.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen())
@@ -347,7 +347,7 @@ impl<'de> serde::Deserialize<'de> for Position {
     }
 }
 
-/// Writes the FEN: what tells positions apart, in one line.
+/// Writes the FEN, which identifies a position in one line.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Position").field(&self.fen()).finish()
@@ -385,11 +385,11 @@ impl<'a> Fields<'a> {
     /// The four fields that FEN and EPD share.
     pub(crate) fn setup(&mut self) -> Result<Setup, FenError> {
         let mut setup = Setup::EMPTY;
-        parse_board(self.expect(FenField::Board)?, &mut setup.men)?;
-        setup.turn = match self.expect(FenField::Turn)? {
+        parse_board(self.expect(FenField::Board)?, &mut setup.pieces)?;
+        setup.side_to_move = match self.expect(FenField::SideToMove)? {
             "w" => Color::White,
             "b" => Color::Black,
-            other => return Err(FenError::Turn(Excerpt::of(other))),
+            other => return Err(FenError::SideToMove(Excerpt::of(other))),
         };
         setup.castling = parse_castling(self.expect(FenField::Castling)?, &setup)?;
         setup.en_passant = match self.expect(FenField::EnPassant)? {
@@ -412,7 +412,7 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-fn parse_board(text: &str, men: &mut [Option<Piece>; 64]) -> Result<(), FenError> {
+fn parse_board(text: &str, pieces: &mut [Option<Piece>; 64]) -> Result<(), FenError> {
     let wrong_number = || FenError::Ranks(1 + text.matches('/').count());
     let mut ranks = Rank::ALL.into_iter().rev();
     let mut current = ranks.next();
@@ -421,7 +421,7 @@ fn parse_board(text: &str, men: &mut [Option<Piece>; 64]) -> Result<(), FenError
     for sign in text.chars() {
         at += 1;
         let rank = current.ok_or_else(wrong_number)?;
-        let (man, width) = match sign {
+        let (piece, width) = match sign {
             '/' => {
                 check_width(at, rank, file)?;
                 current = ranks.next();
@@ -430,15 +430,15 @@ fn parse_board(text: &str, men: &mut [Option<Piece>; 64]) -> Result<(), FenError
             }
             '1'..='8' => (None, sign as usize - '0' as usize),
             _ => match Piece::from_letter(sign) {
-                Some(man) => (Some(man), 1),
+                Some(piece) => (Some(piece), 1),
                 None => return Err(FenError::BoardCharacter { at, found: sign }),
             },
         };
         if file + width > 8 {
             return Err(FenError::RankTooLong { at, rank });
         }
-        if man.is_some() {
-            men[Square::from_coords(File::ALL[file], rank).index()] = man;
+        if piece.is_some() {
+            pieces[Square::from_coords(File::ALL[file], rank).index()] = piece;
         }
         file += width;
     }
@@ -564,15 +564,15 @@ mod tests {
         assert_eq!(notes.castling_without_rook.len(), 2);
     }
 
-    fn men() -> impl Strategy<Value = [Option<Piece>; 64]> {
+    fn pieces() -> impl Strategy<Value = [Option<Piece>; 64]> {
         proptest::collection::vec(proptest::option::of(proptest::sample::select(&Piece::ALL)), 64)
-            .prop_map(|men| men.try_into().expect("64 of them"))
+            .prop_map(|pieces| pieces.try_into().expect("64 of them"))
     }
 
     proptest! {
         #[test]
         fn any_setup_reads_back(
-            men in men(),
+            pieces in pieces(),
             black in any::<bool>(),
             castling in any::<u16>(),
             en_passant in proptest::option::of(0usize..64),
@@ -581,8 +581,8 @@ mod tests {
         ) {
             let [first, eighth] = castling.to_le_bytes();
             let setup = Setup {
-                men,
-                turn: if black { Color::Black } else { Color::White },
+                pieces,
+                side_to_move: if black { Color::Black } else { Color::White },
                 castling: Bitboard(u64::from(first) | u64::from(eighth) << 56),
                 en_passant: en_passant.and_then(Square::new),
                 halfmove_clock,

@@ -15,7 +15,7 @@ use core::num::NonZeroU16;
 /// | 0-5   | from                                     |
 /// | 6-11  | to (castling: the rook's square)         |
 /// | 12-13 | promotion: knight, bishop, rook, queen   |
-/// | 14-15 | ordinary, promotion, en passant, castling |
+/// | 14-15 | normal, promotion, en passant, castling   |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
@@ -27,11 +27,11 @@ const _: () = assert!(size_of::<Option<Move>>() == 2);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
-    /// A man goes from one square to another, perhaps taking what stands there.
+    /// None of the others: a piece moves, and captures what stands on its target.
     Normal,
     /// A pawn reaches the last rank.
     Promotion,
-    /// A pawn takes another in passing.
+    /// A pawn captures another en passant.
     EnPassant,
     /// The king castles.
     Castling,
@@ -49,12 +49,12 @@ impl Move {
         let bits = from as u16 | (to as u16) << 6 | promoted << 12 | (kind as u16) << 14;
         match NonZeroU16::new(bits) {
             Some(bits) => Move(bits),
-            // Only an "ordinary move" from a1 to a1 comes here, and nobody can play that.
+            // Only a normal move from a1 to a1 comes here, and that is never legal.
             None => Move(NonZeroU16::MAX),
         }
     }
 
-    /// An ordinary move.
+    /// A normal move.
     #[inline(always)]
     pub const fn normal(from: Square, to: Square) -> Move {
         Move::pack(from, to, 0, MoveKind::Normal)
@@ -62,8 +62,8 @@ impl Move {
 
     /// A pawn's move to the last rank. A promotion to pawn or king is read as one to queen.
     #[inline(always)]
-    pub const fn promotion(from: Square, to: Square, piece: PieceKind) -> Move {
-        let promoted = match piece {
+    pub const fn promotion(from: Square, to: Square, kind: PieceKind) -> Move {
+        let promoted = match kind {
             PieceKind::Knight => 0,
             PieceKind::Bishop => 1,
             PieceKind::Rook => 2,
@@ -72,7 +72,7 @@ impl Move {
         Move::pack(from, to, promoted, MoveKind::Promotion)
     }
 
-    /// A capture in passing.
+    /// An en-passant capture.
     #[inline(always)]
     pub const fn en_passant(from: Square, to: Square) -> Move {
         Move::pack(from, to, 0, MoveKind::EnPassant)
@@ -85,7 +85,7 @@ impl Move {
     }
 
     /// The move behind 16 bits that [`Move::bits`] gave. Bits from elsewhere give a move that may be
-    /// nonsense; [`Position::is_legal`](crate::Position::is_legal) tells.
+    /// nonsense; [`Position::is_legal`](crate::Position::is_legal) checks.
     #[inline(always)]
     pub const fn from_bits(bits: u16) -> Option<Move> {
         match NonZeroU16::new(bits) {
@@ -100,13 +100,13 @@ impl Move {
         self.0.get()
     }
 
-    /// The square the man leaves.
+    /// The square that the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::wrapping(self.0.get() as u32)
     }
 
-    /// The square the man goes to; in castling, the rook's square.
+    /// The square that the piece goes to; in castling, the rook's square.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::wrapping(self.0.get() as u32 >> 6)
@@ -138,7 +138,7 @@ impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
         match (self.kind(), self.promoted()) {
-            (_, Some(piece)) => write!(f, "{}", piece.letter()),
+            (_, Some(kind)) => write!(f, "{}", kind.letter()),
             (MoveKind::EnPassant, _) => f.write_str(" e.p."),
             (MoveKind::Castling, _) => f.write_str(" castling"),
             _ => Ok(()),

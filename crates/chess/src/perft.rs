@@ -39,7 +39,7 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
 fn perft_board(board: &Board, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        _ => with_cpu!(cpu => for_side!(board.turn, S => walk::<S>(cpu, board, depth))),
+        _ => with_cpu!(cpu => for_side!(board.side_to_move, S => walk::<S>(cpu, board, depth))),
     }
 }
 
@@ -137,12 +137,12 @@ mod tests {
                 let board = Position::from_fen(fen).expect("a legal position").board;
                 let counted = match table.reader() {
                     Reader::Magic(cpu) => {
-                        for_side!(board.turn, S => walk::<S>(cpu, &board, depth))
+                        for_side!(board.side_to_move, S => walk::<S>(cpu, &board, depth))
                     }
                     #[cfg(target_arch = "x86_64")]
                     Reader::Pext(pext) => {
                         let cpu = crate::movegen::wide::Wide(pext);
-                        for_side!(board.turn, S => walk::<S>(cpu, &board, depth))
+                        for_side!(board.side_to_move, S => walk::<S>(cpu, &board, depth))
                     }
                 };
                 assert_eq!(counted, leaves, "{fen} by {method:?}");

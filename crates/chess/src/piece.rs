@@ -1,9 +1,9 @@
-//! Kinds of pieces, and men: a piece with a color.
+//! Pieces, and their kinds.
 
 use crate::Color;
 use core::fmt;
 
-/// The kind of a chessman.
+/// The kind of a piece, without its color.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -56,7 +56,7 @@ impl PieceKind {
         }
     }
 
-    /// The piece for a letter in either case.
+    /// The kind for a letter in either case.
     ///
     /// ```
     /// use tabiya_chess::PieceKind;
@@ -118,10 +118,10 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// How many different men there are.
+    /// How many pieces there are: six kinds of two colors.
     pub const COUNT: usize = 12;
 
-    /// All men, White's first, each side from pawn to king.
+    /// All pieces, White's first, each side from pawn to king.
     pub const ALL: [Piece; Piece::COUNT] = [
         Piece::WhitePawn,
         Piece::WhiteKnight,
@@ -137,19 +137,19 @@ impl Piece {
         Piece::BlackKing,
     ];
 
-    /// The man of this color and kind.
+    /// The piece of this color and kind.
     #[inline(always)]
-    pub const fn new(color: Color, piece: PieceKind) -> Piece {
-        Piece::ALL[color as usize * 6 + piece as usize]
+    pub const fn new(color: Color, kind: PieceKind) -> Piece {
+        Piece::ALL[color as usize * 6 + kind as usize]
     }
 
-    /// Whose it is.
+    /// Its color.
     #[inline(always)]
     pub const fn color(self) -> Color {
         if (self as u8) < 6 { Color::White } else { Color::Black }
     }
 
-    /// What it is.
+    /// Its kind.
     #[inline(always)]
     pub const fn kind(self) -> PieceKind {
         PieceKind::ALL[self as usize % 6]
@@ -170,12 +170,12 @@ impl Piece {
         }
     }
 
-    /// The man for a FEN letter.
+    /// The piece for a FEN letter.
     #[inline]
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match PieceKind::from_letter(letter) {
-            Some(piece) => Some(Piece::new(color, piece)),
+            Some(kind) => Some(Piece::new(color, kind)),
             None => None,
         }
     }

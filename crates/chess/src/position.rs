@@ -52,11 +52,12 @@ impl CastlingSide {
 #[derive(Clone)]
 pub struct Position {
     pub(crate) board: Board,
-    men: [Option<Piece>; 64],
+    /// The piece on each square, a1 first.
+    mailbox: [Option<Piece>; 64],
     keys: Keys,
     checkers: Bitboard,
     /// The square behind a pawn that has just made a double step, whether it can be taken or not:
-    /// Polyglot's key wants to know.
+    /// the Polyglot key depends on it.
     double_step: Option<Square>,
     halfmove_clock: u32,
     move_number: u32,
@@ -85,10 +86,10 @@ impl Position {
     pub fn chess960(number: u16) -> Option<Position> {
         let home = chess960_home(number)?;
         let mut board = Board::EMPTY;
-        for (file, piece) in File::ALL.into_iter().zip(home) {
+        for (file, kind) in File::ALL.into_iter().zip(home) {
             for color in Color::ALL {
                 let square = |rank: Rank| Square::from_coords(file, rank.relative_to(color));
-                board.put(square(Rank::First), Piece::new(color, piece));
+                board.put(square(Rank::First), Piece::new(color, kind));
                 board.put(square(Rank::Second), Piece::new(color, PieceKind::Pawn));
             }
         }
@@ -103,17 +104,17 @@ impl Position {
         halfmove_clock: u32,
         move_number: u32,
     ) -> Position {
-        let mut men = [None; 64];
+        let mut mailbox = [None; 64];
         for color in Color::ALL {
-            for piece in PieceKind::ALL {
-                for square in board.pieces(piece) & board.colors(color) {
-                    men[square.index()] = Some(Piece::new(color, piece));
+            for kind in PieceKind::ALL {
+                for square in board.pieces(kind) & board.colors(color) {
+                    mailbox[square.index()] = Some(Piece::new(color, kind));
                 }
             }
         }
         let mut position = Position {
             board,
-            men,
+            mailbox,
             keys: Keys::default(),
             checkers: Bitboard::EMPTY,
             double_step,
@@ -125,34 +126,34 @@ impl Position {
         position
     }
 
-    /// Who is to move.
+    /// The color that is to move.
     #[inline(always)]
     pub fn side_to_move(&self) -> Color {
-        self.board.turn
+        self.board.side_to_move
     }
 
-    /// All squares with a man on them.
+    /// All occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.board.occupied()
     }
 
-    /// The men of a color.
+    /// All pieces of a color, pawns and king included.
     #[inline(always)]
     pub fn colors(&self, color: Color) -> Bitboard {
         self.board.colors(color)
     }
 
-    /// The men of a kind, of both colors.
+    /// The pieces of a kind, of both colors.
     #[inline(always)]
-    pub fn pieces(&self, piece: PieceKind) -> Bitboard {
-        self.board.pieces(piece)
+    pub fn pieces(&self, kind: PieceKind) -> Bitboard {
+        self.board.pieces(kind)
     }
 
-    /// The men of a color and kind.
+    /// The pieces of a color and kind.
     #[inline(always)]
-    pub fn colored_pieces(&self, color: Color, piece: PieceKind) -> Bitboard {
-        self.board.pieces(piece) & self.board.colors(color)
+    pub fn colored_pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.board.pieces(kind) & self.board.colors(color)
     }
 
     /// Bishops and queens of both colors.
@@ -167,16 +168,16 @@ impl Position {
         self.board.orthogonal()
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline(always)]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.men[square.index()]
+        self.mailbox[square.index()]
     }
 
-    /// The kind of man on a square.
+    /// The kind of the piece on a square.
     #[inline(always)]
     pub fn kind_at(&self, square: Square) -> Option<PieceKind> {
-        self.men[square.index()].map(Piece::kind)
+        self.mailbox[square.index()].map(Piece::kind)
     }
 
     /// Where the king stands.
@@ -185,7 +186,7 @@ impl Position {
         self.board.king(color)
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
@@ -212,8 +213,8 @@ impl Position {
             .find(|&rook| (rook > king) == (side == CastlingSide::King))
     }
 
-    /// Does anyone still have a right to castle that ordinary chess does not know: with a king off the
-    /// e-file, or a rook off its corner?
+    /// Is there a castling right that standard chess does not know: with a king off the e-file, or a rook
+    /// off its corner?
     pub fn is_chess960(&self) -> bool {
         let corners = Bitboard::file(File::A) | Bitboard::file(File::H);
         self.board.castling.into_iter().any(|rook| {
@@ -222,7 +223,7 @@ impl Position {
         })
     }
 
-    /// Where a pawn may be taken in passing; only if a legal move does it.
+    /// The en-passant square; only if an en-passant capture is legal.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
         self.board.en_passant
@@ -254,14 +255,14 @@ impl Position {
 
     /// The keys computed from nothing; always equal to [`Position::keys`].
     pub fn recomputed_keys(&self) -> Keys {
-        let men =
+        let pieces =
             Square::ALL.into_iter().filter_map(|square| Some((square, self.piece_at(square)?)));
-        Keys::of(men, self.side_to_move(), self.board.castling, self.board.en_passant)
+        Keys::of(pieces, self.side_to_move(), self.board.castling, self.board.en_passant)
     }
 
-    /// What the key will most likely be after a legal move, before it is played: right unless the move
-    /// castles, promotes, captures in passing or changes castling or en-passant rights. It serves to ask
-    /// ahead for the memory of a table.
+    /// The key after a legal move, without playing it: exact unless the move castles, promotes, captures
+    /// en passant or changes castling or en-passant rights. It serves to prefetch the entry of a
+    /// transposition table.
     ///
     /// ```
     /// use tabiya_chess::{Move, Position, Square};
@@ -273,11 +274,11 @@ impl Position {
     /// ```
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
-        let Some(man) = self.piece_at(mv.from()) else { return self.keys.position };
+        let Some(piece) = self.piece_at(mv.from()) else { return self.keys.position };
         let mut keys = Keys { position: self.keys.position, ..Keys::default() };
-        keys.position ^= Keys::reversible_move(man, mv.from(), mv.to());
+        keys.position ^= Keys::reversible_move(piece, mv.from(), mv.to());
         if let Some(taken) = self.piece_at(mv.to()) {
-            keys.toggle_man(taken, mv.to());
+            keys.toggle_piece(taken, mv.to());
         }
         if let Some(square) = self.board.en_passant {
             keys.toggle_en_passant(square.file());
@@ -285,7 +286,7 @@ impl Position {
         keys.position
     }
 
-    /// The men of both colors that attack a square, when `occupied` squares are in the way.
+    /// The pieces of both colors that attack a square, when `occupied` squares are in the way.
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.board.attackers(SliderTable::get(), square, occupied)
@@ -309,25 +310,25 @@ impl Position {
     /// asking it things may panic, though nothing worse.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
-        for_side!(self.board.turn, S => self.play_as::<S>(mv));
+        for_side!(self.board.side_to_move, S => self.play_as::<S>(mv));
     }
 
     fn play_as<S: Side>(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
-        let Some(man) = self.piece_at(from) else { return };
+        let Some(piece) = self.piece_at(from) else { return };
         let before = self.board;
         self.halfmove_clock = (self.halfmove_clock + 1).min(MAX_CLOCK);
         self.double_step = None;
         match mv.kind() {
             MoveKind::Normal => {
-                if self.men[to.index()].is_some() {
+                if self.mailbox[to.index()].is_some() {
                     self.halfmove_clock = 0;
-                    self.lift(to);
+                    self.remove(to);
                 }
-                self.lift(from);
-                self.drop(to, man);
-                let code = code::OF_PIECE[man.kind().index()];
-                if man.kind() == PieceKind::Pawn {
+                self.remove(from);
+                self.put(to, piece);
+                let code = code::OF_KIND[piece.kind().index()];
+                if piece.kind() == PieceKind::Pawn {
                     self.halfmove_clock = 0;
                     if to as i32 - from as i32 == 2 * S::FORWARD {
                         self.double_step =
@@ -342,35 +343,35 @@ impl Position {
             }
             MoveKind::Promotion => {
                 self.halfmove_clock = 0;
-                self.lift(to);
-                self.lift(from);
-                let piece = mv.promoted().unwrap_or(PieceKind::Queen);
-                self.drop(to, Piece::new(S::COLOR, piece));
-                self.board = before.after::<S>(code::OF_PIECE[piece.index()], from, to);
+                self.remove(to);
+                self.remove(from);
+                let kind = mv.promoted().unwrap_or(PieceKind::Queen);
+                self.put(to, Piece::new(S::COLOR, kind));
+                self.board = before.after::<S>(code::OF_KIND[kind.index()], from, to);
             }
             MoveKind::EnPassant => {
                 self.halfmove_clock = 0;
-                self.lift(Square::wrapping((to as i32 - S::FORWARD) as u32));
-                self.lift(from);
-                self.drop(to, man);
+                self.remove(Square::wrapping((to as i32 - S::FORWARD) as u32));
+                self.remove(from);
+                self.put(to, piece);
                 self.board = before.after_en_passant::<S>(from, to);
             }
             MoveKind::Castling => {
                 let (king_to, rook_to) = castling_targets(from, to);
-                self.lift(from);
-                self.lift(to);
-                self.drop(king_to, man);
-                self.drop(rook_to, Piece::new(S::COLOR, PieceKind::Rook));
+                self.remove(from);
+                self.remove(to);
+                self.put(king_to, piece);
+                self.put(rook_to, Piece::new(S::COLOR, PieceKind::Rook));
                 self.board = before.after_castling::<S>(from, to);
             }
         }
-        self.finish_turn::<S>(&before);
+        self.finish_move::<S>(&before);
     }
 
     /// Brings the keys' other parts, the move number and the checkers up to date.
     #[inline(always)]
-    fn finish_turn<S: Side>(&mut self, before: &Board) {
-        self.keys.toggle_turn();
+    fn finish_move<S: Side>(&mut self, before: &Board) {
+        self.keys.toggle_side_to_move();
         self.keys.toggle_castling(before.castling ^ self.board.castling);
         for square in [before.en_passant, self.board.en_passant].into_iter().flatten() {
             self.keys.toggle_en_passant(square.file());
@@ -381,8 +382,8 @@ impl Position {
         self.checkers = self.find_checkers();
     }
 
-    /// Passes the turn without a move, as search's null move does. In check that is impossible, and
-    /// nothing changes.
+    /// Null move: passes without moving a piece. In check that is impossible; nothing changes then, and
+    /// the answer is `false`.
     ///
     /// ```
     /// use tabiya_chess::{Color, Position};
@@ -397,24 +398,24 @@ impl Position {
         }
         let before = self.board;
         self.board.en_passant = None;
-        self.board.turn = !self.board.turn;
+        self.board.side_to_move = !self.board.side_to_move;
         self.double_step = None;
         self.halfmove_clock = (self.halfmove_clock + 1).min(MAX_CLOCK);
-        for_side!(before.turn, S => self.finish_turn::<S>(&before));
+        for_side!(before.side_to_move, S => self.finish_move::<S>(&before));
         true
     }
 
     #[inline(always)]
-    fn lift(&mut self, square: Square) {
-        if let Some(man) = self.men[square.index()].take() {
-            self.keys.toggle_man(man, square);
+    fn remove(&mut self, square: Square) {
+        if let Some(piece) = self.mailbox[square.index()].take() {
+            self.keys.toggle_piece(piece, square);
         }
     }
 
     #[inline(always)]
-    fn drop(&mut self, square: Square, man: Piece) {
-        self.men[square.index()] = Some(man);
-        self.keys.toggle_man(man, square);
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.mailbox[square.index()] = Some(piece);
+        self.keys.toggle_piece(piece, square);
     }
 
     /// The same position with the colors changed and the board upside down.
@@ -426,23 +427,24 @@ impl Position {
     /// assert_eq!(flipped.flip_colors(), Position::start());
     /// ```
     pub fn flip_colors(&self) -> Position {
-        let mut board =
-            self.rebuilt(|square, man| (square.flip_ranks(), Piece::new(!man.color(), man.kind())));
-        board.turn = !self.side_to_move();
+        let mut board = self.rebuilt(|square, piece| {
+            (square.flip_ranks(), Piece::new(!piece.color(), piece.kind()))
+        });
+        board.side_to_move = !self.side_to_move();
         board.castling = self.board.castling.flip_ranks();
         board.en_passant = self.board.en_passant.map(Square::flip_ranks);
         let double_step = self.double_step.map(Square::flip_ranks);
         Position::assemble(board, double_step, self.halfmove_clock, self.move_number)
     }
 
-    /// The mirror image, a-file and h-file exchanged; none while anyone may castle, since castling has
-    /// no mirror image.
+    /// The mirror image, a-file and h-file exchanged; none while a side may castle, since castling has no
+    /// mirror image.
     pub fn mirror(&self) -> Option<Position> {
         if !self.board.castling.is_empty() {
             return None;
         }
-        let mut board = self.rebuilt(|square, man| (square.flip_files(), man));
-        board.turn = self.side_to_move();
+        let mut board = self.rebuilt(|square, piece| (square.flip_files(), piece));
+        board.side_to_move = self.side_to_move();
         board.en_passant = self.board.en_passant.map(Square::flip_files);
         let double_step = self.double_step.map(Square::flip_files);
         Some(Position::assemble(board, double_step, self.halfmove_clock, self.move_number))
@@ -451,9 +453,9 @@ impl Position {
     fn rebuilt(&self, place: impl Fn(Square, Piece) -> (Square, Piece)) -> Board {
         let mut board = Board::EMPTY;
         for square in self.occupied() {
-            if let Some(man) = self.piece_at(square) {
-                let (square, man) = place(square, man);
-                board.put(square, man);
+            if let Some(piece) = self.piece_at(square) {
+                let (square, piece) = place(square, piece);
+                board.put(square, piece);
             }
         }
         board
@@ -464,8 +466,8 @@ impl Position {
         let mut drawing = String::with_capacity(128);
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let man = self.piece_at(Square::from_coords(file, rank));
-                drawing.push(man.map_or('.', Piece::letter));
+                let piece = self.piece_at(Square::from_coords(file, rank));
+                drawing.push(piece.map_or('.', Piece::letter));
                 drawing.push(if file == File::H { '\n' } else { ' ' });
             }
         }
@@ -489,7 +491,45 @@ impl Position {
         }
     }
 
-    /// The squares attacked by a color.
+    /// Has the side to move a legal move?
+    #[inline]
+    pub fn has_legal_move(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
+    /// Is it checkmate?
+    #[inline]
+    pub fn is_checkmate(&self) -> bool {
+        self.in_check() && !self.has_legal_move()
+    }
+
+    /// Is it stalemate?
+    #[inline]
+    pub fn is_stalemate(&self) -> bool {
+        !self.in_check() && !self.has_legal_move()
+    }
+
+    /// Can neither side ever give mate, judging by material alone? Bare kings, a single minor piece, or
+    /// nothing but bishops all on squares of one color.
+    ///
+    /// ```
+    /// use tabiya_chess::Position;
+    /// let dead = |fen| Position::from_fen(fen).unwrap().is_insufficient_material();
+    /// assert!(dead("8/8/4k3/8/8/3NK3/8/8 w - - 0 1"));
+    /// assert!(dead("8/5b2/4k3/8/4B3/4K3/2B5/8 w - - 0 1"));
+    /// // Two knights cannot force mate, but they can give it.
+    /// assert!(!dead("8/8/4k3/8/8/3NKN2/8/8 w - - 0 1"));
+    /// assert!(!dead("8/4nk2/8/8/8/3NK3/8/8 w - - 0 1"));
+    /// ```
+    pub fn is_insufficient_material(&self) -> bool {
+        let rest = self.occupied() - self.pieces(PieceKind::King);
+        let bishops = self.pieces(PieceKind::Bishop);
+        let lone_knight = rest.is_subset(self.pieces(PieceKind::Knight)) && !rest.has_several();
+        let one_color = bishops.is_subset(Bitboard::LIGHT) || bishops.is_subset(Bitboard::DARK);
+        lone_knight || rest.is_subset(bishops) && one_color
+    }
+
+    /// All squares that a color attacks.
     #[inline]
     pub fn attacked_by(&self, color: Color) -> Bitboard {
         let board = &self.board;
@@ -506,9 +546,9 @@ fn chess960_home(number: u16) -> Option<[PieceKind; 8]> {
     let mut home: [Option<PieceKind>; 8] = [None; 8];
     home[number % 4 * 2 + 1] = Some(PieceKind::Bishop);
     home[number / 4 % 4 * 2] = Some(PieceKind::Bishop);
-    let mut fill = |nth: usize, piece: PieceKind| {
+    let mut fill = |nth: usize, kind: PieceKind| {
         if let Some(slot) = home.iter_mut().filter(|slot| slot.is_none()).nth(nth) {
-            *slot = Some(piece);
+            *slot = Some(kind);
         }
     };
     fill(number / 16 % 6, PieceKind::Queen);
@@ -518,18 +558,18 @@ fn chess960_home(number: u16) -> Option<[PieceKind; 8]> {
     fill(first, PieceKind::Knight);
     // One free square less once the first knight stands.
     fill(second - 1, PieceKind::Knight);
-    for piece in [PieceKind::Rook, PieceKind::King, PieceKind::Rook] {
-        fill(0, piece);
+    for kind in [PieceKind::Rook, PieceKind::King, PieceKind::Rook] {
+        fill(0, kind);
     }
-    let mut pieces = [PieceKind::Pawn; 8];
-    for (piece, slot) in pieces.iter_mut().zip(home) {
-        *piece = slot?;
+    let mut kinds = [PieceKind::Pawn; 8];
+    for (kind, slot) in kinds.iter_mut().zip(home) {
+        *kind = slot?;
     }
-    Some(pieces)
+    Some(kinds)
 }
 
-/// Equal positions have the same men, rights, clocks and legal moves. Whether a pawn that nobody can
-/// take has just made a double step does not count, though Polyglot's key knows it.
+/// Equal positions have the same pieces, rights, clocks and legal moves. A double step of a pawn that
+/// cannot be taken en passant does not count, though the Polyglot key depends on it.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.board == other.board

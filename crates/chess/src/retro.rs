@@ -1,4 +1,4 @@
-//! One ply back: can the last move have led here?
+//! Retrograde analysis of one ply: can a last move have led here?
 
 use crate::attacks::{self, sliders::SliderTable};
 use crate::board::Board;
@@ -7,7 +7,7 @@ use crate::{Bitboard, Color, File, Rank, Square};
 
 /// Has the side that is not to move just made a double step over this square?
 pub(crate) fn is_double_step(board: &Board, passed: Square) -> bool {
-    let them = !board.turn;
+    let them = !board.side_to_move;
     if passed.rank() != Rank::Third.relative_to(them) {
         return false;
     }
@@ -17,17 +17,17 @@ pub(crate) fn is_double_step(board: &Board, passed: Square) -> bool {
     pawns.contains(to)
         && !board.occupied().contains(passed)
         && !board.occupied().contains(from)
-        && !attacks::pawn(them, from).contains(board.king(board.turn))
+        && !attacks::pawn(them, from).contains(board.king(board.side_to_move))
         && Before::new(board).king_was_safe(to, from, Bitboard::EMPTY)
 }
 
 /// Can a pawn that has just made a double step over this square legally be taken?
 pub(crate) fn takeable(board: &Board, passed: Square) -> bool {
-    for_side!(board.turn, S => {
+    for_side!(board.side_to_move, S => {
         let pawns = board.pawns() & board.colors(S::COLOR);
         (attacks::pawn(!S::COLOR, passed) & pawns)
             .into_iter()
-            .any(|taker| board.may_pass::<S>(SliderTable::get(), taker, passed))
+            .any(|taker| board.en_passant_is_legal::<S>(SliderTable::get(), taker, passed))
     })
 }
 
@@ -42,7 +42,7 @@ fn step_back(square: Square, color: Color) -> Option<Square> {
     square.offset(0, if color == Color::White { -1 } else { 1 })
 }
 
-/// The position before the last move, of which only the men are known.
+/// The position before the last move, of which only the pieces are known.
 struct Before<'a> {
     board: &'a Board,
     /// The king that must not have been attacked.
@@ -50,24 +50,24 @@ struct Before<'a> {
     /// The side that made the move.
     them: Color,
     movers: Bitboard,
-    /// May a man of the side to move have been taken by the last move?
+    /// May a piece of the side to move have been taken by the last move?
     may_uncapture: bool,
 }
 
 impl Before<'_> {
     fn new(board: &Board) -> Before<'_> {
-        let them = !board.turn;
+        let them = !board.side_to_move;
         Before {
             board,
-            king: board.king(board.turn),
+            king: board.king(board.side_to_move),
             them,
             movers: board.colors(them),
-            may_uncapture: board.colors(board.turn).len() < 16,
+            may_uncapture: board.colors(board.side_to_move).len() < 16,
         }
     }
 
-    /// Was the king safe when the man now on `to` stood on `from`, not attacking him from there, and
-    /// the squares of `taken` were occupied by men of his own?
+    /// Was the king safe when the piece now on `to` stood on `from`, not attacking him from there, and
+    /// the squares of `taken` were occupied by pieces of his own?
     fn king_was_safe(&self, to: Square, from: Square, taken: Bitboard) -> bool {
         let occupied = self.board.occupied().without(to).with(from) | taken;
         self.unattacked(Bitboard::square(to), occupied)
@@ -111,7 +111,7 @@ impl Before<'_> {
         came_from || self.some_promotion_on(to)
     }
 
-    /// Would the man now on `to`, standing on `from`, attack the king?
+    /// Would the piece now on `to`, standing on `from`, attack the king?
     fn piece_attacks(&self, to: Square, from: Square, occupied: Bitboard) -> bool {
         use crate::attacks::sliders::Sliders;
         let (board, king, sliders) = (self.board, self.king, SliderTable::get());
@@ -121,7 +121,7 @@ impl Before<'_> {
             || board.kings().contains(to) && attacks::king(from).contains(king)
     }
 
-    /// What may have stood on the target: nothing, or a man that was taken.
+    /// What may have stood on the target: nothing, or a piece that was taken.
     fn with_and_without_capture(&self, to: Square) -> impl Iterator<Item = Bitboard> {
         let capture = self.may_uncapture.then_some(Bitboard::square(to));
         core::iter::once(Bitboard::EMPTY).chain(capture)
@@ -149,7 +149,7 @@ impl Before<'_> {
             return false;
         }
         // Squares from which a pawn captures here are those that an enemy pawn here would attack.
-        // The pawn taken in passing came over the square in front of the target.
+        // The pawn taken en passant came over the square in front of the target.
         let passing = to.rank() == Rank::Sixth.relative_to(self.them)
             && step_back(to, !self.them).is_some_and(|over| !occupied.contains(over));
         attacks::pawn(!self.them, to).into_iter().any(|from| {

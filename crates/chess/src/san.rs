@@ -78,7 +78,7 @@ impl Position {
         let legal = self.legal_moves();
         let mut san = San(ArrayString::new());
         let written = match self.kind_at(mv.from()) {
-            Some(piece) if legal.contains(&mv) => self.write_san(&mut san.0, piece, mv, &legal),
+            Some(kind) if legal.contains(&mv) => self.write_san(&mut san.0, kind, mv, &legal),
             _ => write!(san.0, "{}", mv.uci(self, CastlingStyle::KingTakesRook)),
         };
         written.expect("no move is longer than the longest");
@@ -88,7 +88,7 @@ impl Position {
     fn write_san(
         &self,
         out: &mut impl Write,
-        piece: PieceKind,
+        kind: PieceKind,
         mv: Move,
         legal: &[Move],
     ) -> fmt::Result {
@@ -97,16 +97,16 @@ impl Position {
             out.write_str(if to > from { "O-O" } else { "O-O-O" })?;
         } else {
             let takes = self.piece_at(to).is_some() || mv.kind() == MoveKind::EnPassant;
-            if piece == PieceKind::Pawn {
+            if kind == PieceKind::Pawn {
                 if takes {
                     write!(out, "{}", from.file())?;
                 }
             } else {
-                out.write_char(piece.letter().to_ascii_uppercase())?;
+                out.write_char(kind.letter().to_ascii_uppercase())?;
                 let rivals = legal.iter().filter(|rival| {
                     rival.to() == to
                         && rival.from() != from
-                        && self.kind_at(rival.from()) == Some(piece)
+                        && self.kind_at(rival.from()) == Some(kind)
                 });
                 write_origin(out, from, rivals.map(|rival| rival.from()))?;
             }
@@ -156,8 +156,8 @@ impl Position {
     }
 }
 
-/// As much of the start square as tells it from the rivals': the file if that is enough, else the rank,
-/// else both.
+/// As much of the start square as disambiguates it from the rivals': the file if that is enough, else
+/// the rank, else both.
 fn write_origin(
     out: &mut impl Write,
     from: Square,
@@ -197,7 +197,7 @@ fn undecorated(text: &str) -> &str {
 enum Pattern {
     Castling(CastlingSide),
     Plain {
-        piece: PieceKind,
+        kind: PieceKind,
         file: Option<File>,
         rank: Option<Rank>,
         to: Square,
@@ -216,7 +216,7 @@ impl Pattern {
             }
             _ => {}
         }
-        let (piece, rest) = match text.as_bytes() {
+        let (kind, rest) = match text.as_bytes() {
             [letter @ (b'P' | b'N' | b'B' | b'R' | b'Q' | b'K'), rest @ ..] => {
                 (PieceKind::from_letter((*letter).into())?, rest)
             }
@@ -244,7 +244,7 @@ impl Pattern {
             }
             _ => return None,
         };
-        Some(Pattern::Plain { piece, file, rank, to, promoted })
+        Some(Pattern::Plain { kind, file, rank, to, promoted })
     }
 
     fn matches(&self, position: &Position, mv: Move) -> bool {
@@ -252,20 +252,20 @@ impl Pattern {
             Pattern::Castling(side) => {
                 mv.is_castling() && (mv.to() > mv.from()) == (side == CastlingSide::King)
             }
-            Pattern::Plain { piece, file, rank, to, promoted } => {
+            Pattern::Plain { kind, file, rank, to, promoted } => {
                 !mv.is_castling()
                     && mv.to() == to
-                    && position.kind_at(mv.from()) == Some(piece)
+                    && position.kind_at(mv.from()) == Some(kind)
                     && file.is_none_or(|file| mv.from().file() == file)
                     && rank.is_none_or(|rank| mv.from().rank() == rank)
-                    && promoted.is_none_or(|piece| mv.promoted() == Some(piece))
+                    && promoted.is_none_or(|kind| mv.promoted() == Some(kind))
             }
         }
     }
 }
 
 fn promotion(letter: u8) -> Option<PieceKind> {
-    PieceKind::from_letter(letter.into()).filter(|piece| PieceKind::PROMOTIONS.contains(piece))
+    PieceKind::from_letter(letter.into()).filter(|kind| PieceKind::PROMOTIONS.contains(kind))
 }
 
 #[cfg(test)]

@@ -1,29 +1,29 @@
-//! Static exchange evaluation: what a capture wins or loses when both sides go on capturing on the
-//! square, always with the least man, and stop when it suits them.
+//! Static exchange evaluation (SEE): what a capture wins or loses when both sides go on capturing on
+//! the square, always with the least valuable attacker, and stop when it suits them.
 //!
-//! Pins are not looked at, nor is promotion by a later capture; a king never captures into an attack.
-//! Men behind men on a line join in as the line opens.
+//! Pins are ignored, and so is promotion by a later capture; a king never captures into an attack.
+//! X-ray attackers, behind other pieces on a line, join in as the line opens.
 //!
 //! # The window
 //!
 //! Fritz Reul's iterative form needs neither a list of gains nor a way back through it. Seen by the
-//! side that begins, a capture changes the balance, and whoever made it may leave it at that: after
+//! side that begins, a capture changes the balance, and the side that made it may stop there: after
 //! its own captures the value cannot exceed the balance (`beta` falls to it), after the opponent's it
 //! cannot be less (`alpha` rises to it). It ends when
 //!
-//! - nobody may take any more,
+//! - no attacker is left,
 //! - a capture leaves its side no better off than stopping earlier would have, or
 //! - only a threshold matters and the window lies on one side of it. Reul's threshold is zero; any
 //!   other does as well.
 //!
 //! With a threshold from the beginning nothing can lie between `alpha` and `beta`, and of balance and
-//! window a single number remains: [`Position::see_reaches`] is this form, and what the search uses.
+//! window a single number remains: [`Position::see_ge`] is this form, and what the search uses.
 //! [`Position::see`] and [`Position::see_trace`] keep the window.
 
 use crate::attacks;
 use crate::{Bitboard, Color, Move, MoveKind, PieceKind, Position, Square};
 
-/// What men are worth in an exchange, by [`PieceKind::index`].
+/// Piece values of SEE, by [`PieceKind::index`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExchangeValues(pub [i32; 6]);
@@ -46,11 +46,11 @@ impl ExchangeValues {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExchangeStep {
-    /// Who moves.
+    /// The side that captures.
     pub color: Color,
-    /// With what.
+    /// The capturing piece.
     pub piece: PieceKind,
-    /// From where.
+    /// Where it comes from.
     pub from: Square,
     /// What is taken; only the first move may take nothing.
     pub taken: Option<PieceKind>,
@@ -66,7 +66,7 @@ pub struct ExchangeStep {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ExchangeEnd {
-    /// No man is left that may take.
+    /// No attacker is left that may capture.
     NoAttacker,
     /// The last capture is no better for its side than to stop earlier.
     Pointless,
@@ -91,7 +91,7 @@ pub struct ExchangeTrace {
 struct Exchange<'a> {
     position: &'a Position,
     occupied: Bitboard,
-    /// Men of both sides that reach the square as things stand.
+    /// The pieces of both sides that attack the square at present.
     attackers: Bitboard,
     square: Square,
 }
@@ -107,15 +107,15 @@ impl Exchange<'_> {
         Exchange { position, occupied, attackers, square }
     }
 
-    /// The least man of the side to capture next, taken off the board; a king only if nothing can
-    /// take him back.
+    /// The least valuable attacker (LVA) of the side to capture next, removed from the board; a king only
+    /// if he cannot be captured in turn.
     #[inline]
     fn next_attacker(&mut self, color: Color) -> Option<(PieceKind, Square)> {
         let ours = self.attackers & self.position.colors(color);
         if ours.is_empty() {
             return None;
         }
-        // From the least man to the king.
+        // From pawn to king.
         for piece in PieceKind::ALL {
             let Some(from) = (ours & self.position.pieces(piece)).first() else { continue };
             if piece == PieceKind::King && self.attackers.intersects(self.position.colors(!color)) {
@@ -159,7 +159,7 @@ fn first_gain(position: &Position, mv: Move, values: &ExchangeValues) -> Option<
 }
 
 impl Position {
-    /// The exact value of the exchange that a move begins, for the side that plays it.
+    /// SEE: the exact value of the exchange that a move begins, for the side that plays it.
     ///
     /// ```
     /// use tabiya_chess::{ExchangeValues, Move, Position, Square};
@@ -263,24 +263,24 @@ impl Position {
         (step.balance.clamp(step.alpha.unwrap_or(i32::MIN), step.beta), end)
     }
 
-    /// Is the exchange worth at least `threshold`? Much quicker than its exact value, since most
-    /// exchanges are decided after a capture or two.
+    /// SEE with a threshold: is the exchange worth at least `threshold`? Much quicker than its exact
+    /// value, since most exchanges are decided after a capture or two.
     ///
     /// ```
     /// use tabiya_chess::{ExchangeValues, Move, Position, Square};
     /// let position = Position::from_fen("4k3/8/2n5/4p3/8/8/8/4R1K1 w - - 0 1").unwrap();
     /// let capture = Move::normal(Square::E1, Square::E5);
-    /// assert!(!position.see_reaches(capture, 0, &ExchangeValues::default()));
-    /// assert!(position.see_reaches(capture, -400, &ExchangeValues::default()));
+    /// assert!(!position.see_ge(capture, 0, &ExchangeValues::default()));
+    /// assert!(position.see_ge(capture, -400, &ExchangeValues::default()));
     /// ```
-    pub fn see_reaches(&self, mv: Move, threshold: i32, values: &ExchangeValues) -> bool {
+    pub fn see_ge(&self, mv: Move, threshold: i32, values: &ExchangeValues) -> bool {
         let Some((gain, at_stake)) = first_gain(self, mv, values) else { return threshold <= 0 };
         // Even if nothing is taken back this is all.
         let mut balance = gain.saturating_sub(threshold);
         if balance < 0 {
             return false;
         }
-        // Even if the man is lost for nothing this is enough.
+        // Even if the piece is lost for nothing this is enough.
         balance -= at_stake;
         if balance >= 0 {
             return true;
@@ -288,8 +288,8 @@ impl Position {
         let mut exchange = Exchange::after(self, mv);
         let us = self.side_to_move();
         let mut side = !us;
-        // `balance` is what `us` has beyond the threshold if the man on the square falls and the
-        // exchange ends there; whoever is to capture needs it on the other side of zero.
+        // `balance` is what `us` has beyond the threshold if the piece on the square falls and the
+        // exchange ends there; the side to capture needs it on the other side of zero.
         while let Some((piece, _)) = exchange.next_attacker(side) {
             side = !side;
             balance = -balance - 1 - values.of(piece);

@@ -1,4 +1,4 @@
-//! From men on a board to a legal position, or to the reason why not.
+//! From pieces on a board to a legal position, or to the reason why it is not legal.
 
 use crate::attacks::sliders::SliderTable;
 use crate::board::Board;
@@ -9,10 +9,10 @@ use core::fmt;
 /// Everything that makes up a position, unchecked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// What stands on each square, a1 first.
-    pub men: [Option<Piece>; 64],
-    /// Who is to move.
-    pub turn: Color,
+    /// The piece on each square, a1 first.
+    pub pieces: [Option<Piece>; 64],
+    /// The color that is to move.
+    pub side_to_move: Color,
     /// The squares of the rooks that may castle.
     pub castling: Bitboard,
     /// The square behind a pawn that has just made a double step.
@@ -23,47 +23,47 @@ pub struct Setup {
     pub move_number: u32,
 }
 
-/// Why men on a board are not a position that a game can reach.
+/// Why a setup is not a legal position.
 ///
-/// One check that no last move explains is noted, not refused: positions that everyone tests with
-/// have one. Several at once are refused.
+/// A single check that no last move explains is noted, not refused: some well-known test positions have
+/// one. Several at once are refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
-    /// Not one king.
+    /// A side without a king, or with several.
     #[error("{color} has {count} kings; each side has exactly one")]
     Kings {
-        /// Whose.
+        /// The side.
         color: Color,
-        /// How many.
+        /// How many it has.
         count: u32,
     },
-    /// More than sixteen men.
-    #[error("{color} has {count} men; a side has 16 at most")]
-    TooManyMen {
-        /// Whose.
+    /// More than sixteen pieces.
+    #[error("{color} has {count} pieces; a side has 16 at most")]
+    TooManyPieces {
+        /// The side.
         color: Color,
-        /// How many.
+        /// How many it has.
         count: u32,
     },
     /// More than eight pawns.
     #[error("{color} has {count} pawns; a side has 8 at most")]
     TooManyPawns {
-        /// Whose.
+        /// The side.
         color: Color,
-        /// How many.
+        /// How many it has.
         count: u32,
     },
-    /// A pawn where no pawn can be.
+    /// A pawn on the first or last rank.
     #[error("a pawn stands on {0}; pawns stand on the second to the seventh rank")]
     PawnOnEndRank(Square),
     /// The side that has just moved is in check.
     #[error("{color} has just moved, and yet the king on {king} is attacked from {checker}")]
     OpponentInCheck {
-        /// Whose king.
+        /// The side in check.
         color: Color,
-        /// Where he stands.
+        /// Where its king stands.
         king: Square,
-        /// One of the men that attack him.
+        /// One of the pieces that give check.
         checker: Square,
     },
     /// Several checks at once that no last move explains.
@@ -91,7 +91,7 @@ pub struct Notes {
     pub castling_without_rook: Bitboard,
     /// A single check that no last move explains; it stays, since well-known test positions have one.
     pub unexplained_check: Option<Square>,
-    /// Per color, promoted men beyond what the missing pawns can have become; they stay.
+    /// Per color, promoted pieces beyond what the missing pawns can have become; they stay.
     pub surplus_promotions: [u32; 2],
 }
 
@@ -121,7 +121,7 @@ impl fmt::Display for Notes {
         for color in Color::ALL {
             let surplus = self.surplus_promotions[color.index()];
             if surplus > 0 {
-                write!(f, "{separator}{color} has too many promoted men by {surplus}: kept")?;
+                write!(f, "{separator}{color} has too many promoted pieces by {surplus}: kept")?;
                 separator = "; ";
             }
         }
@@ -132,8 +132,8 @@ impl fmt::Display for Notes {
 impl Setup {
     /// An empty board, White to move.
     pub const EMPTY: Setup = Setup {
-        men: [None; 64],
-        turn: Color::White,
+        pieces: [None; 64],
+        side_to_move: Color::White,
         castling: Bitboard::EMPTY,
         en_passant: None,
         halfmove_clock: 0,
@@ -145,21 +145,21 @@ impl Setup {
     /// ```
     /// use tabiya_chess::{Color, Piece, PieceKind, PositionError, Setup, Square};
     /// let mut setup = Setup::EMPTY;
-    /// setup.men[Square::E1.index()] = Some(Piece::new(Color::White, PieceKind::King));
+    /// setup.pieces[Square::E1.index()] = Some(Piece::new(Color::White, PieceKind::King));
     /// let error = setup.position().unwrap_err();
     /// assert_eq!(error, PositionError::Kings { color: Color::Black, count: 0 });
     ///
-    /// setup.men[Square::E8.index()] = Some(Piece::new(Color::Black, PieceKind::King));
+    /// setup.pieces[Square::E8.index()] = Some(Piece::new(Color::Black, PieceKind::King));
     /// assert!(setup.position().is_ok());
     /// ```
     pub fn position(&self) -> Result<(Position, Notes), PositionError> {
         let mut board = Board::EMPTY;
-        for (square, man) in Square::ALL.into_iter().zip(self.men) {
-            if let Some(man) = man {
-                board.put(square, man);
+        for (square, piece) in Square::ALL.into_iter().zip(self.pieces) {
+            if let Some(piece) = piece {
+                board.put(square, piece);
             }
         }
-        board.turn = self.turn;
+        board.side_to_move = self.side_to_move;
         check_material(&board)?;
         let mut notes = Notes {
             unexplained_check: check_kings(&board)?,
@@ -188,8 +188,8 @@ impl Setup {
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Setup {
         Setup {
-            men: Square::ALL.map(|square| position.piece_at(square)),
-            turn: position.side_to_move(),
+            pieces: Square::ALL.map(|square| position.piece_at(square)),
+            side_to_move: position.side_to_move(),
             castling: position.castling_rooks(),
             en_passant: position.en_passant(),
             halfmove_clock: position.halfmove_clock(),
@@ -200,16 +200,16 @@ impl From<&Position> for Setup {
 
 fn check_material(board: &Board) -> Result<(), PositionError> {
     for color in Color::ALL {
-        let men = board.colors(color);
-        let count = (board.kings() & men).len();
+        let pieces = board.colors(color);
+        let count = (board.kings() & pieces).len();
         if count != 1 {
             return Err(PositionError::Kings { color, count });
         }
-        let count = men.len();
+        let count = pieces.len();
         if count > 16 {
-            return Err(PositionError::TooManyMen { color, count });
+            return Err(PositionError::TooManyPieces { color, count });
         }
-        let count = (board.pawns() & men).len();
+        let count = (board.pawns() & pieces).len();
         if count > 8 {
             return Err(PositionError::TooManyPawns { color, count });
         }
@@ -227,12 +227,12 @@ fn check_kings(board: &Board) -> Result<Option<Square>, PositionError> {
         let king = board.king(color);
         board.attackers(SliderTable::get(), king, board.occupied()) & board.colors(!color)
     };
-    let color = !board.turn;
+    let color = !board.side_to_move;
     if let Some(checker) = attackers_of(color).first() {
         let king = board.king(color);
         return Err(PositionError::OpponentInCheck { color, king, checker });
     }
-    let checkers = attackers_of(board.turn);
+    let checkers = attackers_of(board.side_to_move);
     if checkers.is_empty() || retro::some_move_gave_check(board) {
         Ok(None)
     } else if checkers.has_several() {
@@ -244,15 +244,15 @@ fn check_kings(board: &Board) -> Result<Option<Square>, PositionError> {
 
 /// How many pieces of a color are promoted beyond what its missing pawns explain.
 fn surplus_promotions(board: &Board, color: Color) -> u32 {
-    let men = board.colors(color);
-    let bishops = board.bishops() & men;
-    let beyond = |set: Bitboard, at_start: u32| (set & men).len().saturating_sub(at_start);
+    let pieces = board.colors(color);
+    let bishops = board.bishops() & pieces;
+    let beyond = |set: Bitboard, at_start: u32| (set & pieces).len().saturating_sub(at_start);
     let promoted = beyond(board.queens(), 1)
         + beyond(board.rooks(), 2)
         + beyond(board.knights(), 2)
         + beyond(bishops & Bitboard::LIGHT, 1)
         + beyond(bishops & Bitboard::DARK, 1);
-    promoted.saturating_sub(8 - (board.pawns() & men).len())
+    promoted.saturating_sub(8 - (board.pawns() & pieces).len())
 }
 
 /// The castling rights that a king and a rook on their home rank stand behind: at most one to each

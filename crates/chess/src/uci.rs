@@ -28,7 +28,7 @@ impl fmt::Display for UciMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
         match self.promoted {
-            Some(piece) => write!(f, "{}", piece.letter()),
+            Some(kind) => write!(f, "{}", kind.letter()),
             None => Ok(()),
         }
     }
@@ -68,7 +68,7 @@ pub enum UciMoveError {
     )]
     Malformed(Excerpt),
     /// The null move.
-    #[error("0000 is the null move, which nobody may play")]
+    #[error("0000 is the null move, which is never legal")]
     Null,
     /// A move, but not one that may be played here.
     #[error("{mv} is illegal here: {reason}")]
@@ -83,33 +83,33 @@ pub enum UciMoveError {
 /// What is wrong with a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 pub enum IllegalReason {
-    /// Nothing to move.
-    #[error("no man stands on {0}")]
+    /// No piece on the start square.
+    #[error("no piece stands on {0}")]
     EmptySquare(Square),
-    /// The wrong side's man.
-    #[error("the {man} on {square} is not the mover's: {turn} is to move", turn = !man.color())]
+    /// A piece of the side that is not to move.
+    #[error("the {piece} on {square} is not the mover's: {turn} is to move", turn = !piece.color())]
     NotYours {
-        /// What stands there.
-        man: Piece,
-        /// Where.
+        /// The piece on the start square.
+        piece: Piece,
+        /// The start square.
         square: Square,
     },
-    /// An own man in the way, at the end of it.
-    #[error("the mover's own {piece} stands on {square}")]
-    OwnManOnTarget {
-        /// What stands there.
-        piece: PieceKind,
-        /// Where.
+    /// An own piece on the target square.
+    #[error("the mover's own {kind} stands on {square}")]
+    OwnPieceOnTarget {
+        /// The piece on the target square.
+        kind: PieceKind,
+        /// The target square.
         square: Square,
     },
     /// Not how this piece moves, or something is in its way.
-    #[error("the {piece} on {from} cannot go to {to}")]
+    #[error("the {kind} on {from} cannot go to {to}")]
     CannotReach {
-        /// What should move.
-        piece: PieceKind,
-        /// From where.
+        /// The piece on the start square.
+        kind: PieceKind,
+        /// The start square.
         from: Square,
-        /// To where.
+        /// The target square.
         to: Square,
     },
     /// The king was not in check but would be.
@@ -118,10 +118,10 @@ pub enum IllegalReason {
     /// The king is in check and would still be.
     #[error("the king is in check and stays so")]
     KeepsKingInCheck,
-    /// Castling with no right left, a man in the way, or through check.
+    /// Castling with no right left, a piece in the way, or through check.
     #[error("castling is not possible: {0}")]
     Castling(CastlingObstacle),
-    /// A pawn reaches the last rank and nobody said what it becomes.
+    /// A pawn reaches the last rank, and the piece it becomes is missing.
     #[error("the pawn promotes: add q, r, b or n for what it becomes")]
     PromotionMissing,
     /// A promotion of something that does not promote.
@@ -138,7 +138,7 @@ pub enum CastlingObstacle {
     /// The king is in check.
     #[error("the king is in check")]
     InCheck,
-    /// A man stands where king or rook must pass.
+    /// A piece stands where king or rook must pass.
     #[error("{0} is occupied")]
     Occupied(Square),
     /// The king's way is under attack, or the square he comes to.
@@ -167,23 +167,23 @@ impl Position {
         let UciMove { from, to, promoted } = written;
         let illegal = |reason| UciMoveError::Illegal { mv: written, reason };
 
-        let man = self.piece_at(from).ok_or(illegal(IllegalReason::EmptySquare(from)))?;
-        if man.color() != self.side_to_move() {
-            return Err(illegal(IllegalReason::NotYours { man, square: from }));
+        let piece = self.piece_at(from).ok_or(illegal(IllegalReason::EmptySquare(from)))?;
+        if piece.color() != self.side_to_move() {
+            return Err(illegal(IllegalReason::NotYours { piece, square: from }));
         }
-        let mv = match self.castling_meant(man, from, to) {
+        let mv = match self.castling_meant(piece, from, to) {
             Some(castling) => castling,
             None => {
                 if let Some(target) = self.piece_at(to)
-                    && target.color() == man.color()
+                    && target.color() == piece.color()
                 {
-                    let piece = target.kind();
-                    return Err(illegal(IllegalReason::OwnManOnTarget { piece, square: to }));
+                    let kind = target.kind();
+                    return Err(illegal(IllegalReason::OwnPieceOnTarget { kind, square: to }));
                 }
-                self.plain_move(man, from, to, promoted.unwrap_or(PieceKind::Queen))
+                self.plain_move(piece, from, to, promoted.unwrap_or(PieceKind::Queen))
             }
         };
-        self.check(man, mv).map_err(illegal)?;
+        self.check(piece, mv).map_err(illegal)?;
         match (mv.kind(), promoted) {
             (MoveKind::Promotion, None) => Err(illegal(IllegalReason::PromotionMissing)),
             (MoveKind::Promotion, Some(_)) | (_, None) => Ok(mv),
@@ -191,13 +191,13 @@ impl Position {
         }
     }
 
-    /// The castling, possible or not, that two squares mean for a man of the side to move.
-    fn castling_meant(&self, man: Piece, from: Square, to: Square) -> Option<Move> {
-        if man.kind() != PieceKind::King {
+    /// The castling, legal or not, that two squares mean for a piece of the side to move.
+    fn castling_meant(&self, piece: Piece, from: Square, to: Square) -> Option<Move> {
+        if piece.kind() != PieceKind::King {
             return None;
         }
-        let home = Rank::First.relative_to(man.color());
-        let own_rook = Piece::new(man.color(), PieceKind::Rook);
+        let home = Rank::First.relative_to(piece.color());
+        let own_rook = Piece::new(piece.color(), PieceKind::Rook);
         if to.rank() == home && self.piece_at(to) == Some(own_rook) {
             return Some(Move::castling(from, to));
         }
@@ -210,10 +210,10 @@ impl Position {
             .map(|rook| Move::castling(from, rook))
     }
 
-    /// The move other than castling that two squares mean for a man of the side to move.
-    fn plain_move(&self, man: Piece, from: Square, to: Square, promoted: PieceKind) -> Move {
-        match man.kind() {
-            PieceKind::Pawn if to.rank() == Rank::Eighth.relative_to(man.color()) => {
+    /// The move other than castling that two squares mean for a piece of the side to move.
+    fn plain_move(&self, piece: Piece, from: Square, to: Square, promoted: PieceKind) -> Move {
+        match piece.kind() {
+            PieceKind::Pawn if to.rank() == Rank::Eighth.relative_to(piece.color()) => {
                 Move::promotion(from, to, promoted)
             }
             PieceKind::Pawn if self.double_step() == Some(to) && to.file() != from.file() => {
@@ -223,24 +223,24 @@ impl Position {
         }
     }
 
-    /// Is the move legal, and if not, why? The man is the mover's, and no other of his stands on the
-    /// square it goes to.
-    fn check(&self, man: Piece, mv: Move) -> Result<(), IllegalReason> {
+    /// Is the move legal, and if not, why? The piece belongs to the side to move, and no other piece of
+    /// that side stands on the target square.
+    fn check(&self, piece: Piece, mv: Move) -> Result<(), IllegalReason> {
         if self.is_legal(mv) {
             return Ok(());
         }
-        let (from, to, piece) = (mv.from(), mv.to(), man.kind());
-        let reaches = match (piece, mv.kind()) {
+        let (from, to, kind) = (mv.from(), mv.to(), piece.kind());
+        let reaches = match (kind, mv.kind()) {
             (_, MoveKind::Castling) => {
                 return Err(IllegalReason::Castling(self.castling_obstacle(from, to)));
             }
             (PieceKind::Pawn, MoveKind::Normal | MoveKind::Promotion) => {
-                for_side!(man.color(), S => self.pawn_reaches::<S>(from, to))
+                for_side!(piece.color(), S => self.pawn_reaches::<S>(from, to))
             }
-            _ => attacks::of(man, from, self.occupied()).contains(to),
+            _ => attacks::of(piece, from, self.occupied()).contains(to),
         };
         Err(if !reaches {
-            IllegalReason::CannotReach { piece, from, to }
+            IllegalReason::CannotReach { kind, from, to }
         } else if self.in_check() {
             IllegalReason::KeepsKingInCheck
         } else {
@@ -277,7 +277,7 @@ fn parse(text: &str) -> Result<UciMove, UciMoveError> {
     let promoted = match text.as_bytes()[4..] {
         [] => None,
         [letter] => match PieceKind::from_letter(letter.into()) {
-            Some(piece) if PieceKind::PROMOTIONS.contains(&piece) => Some(piece),
+            Some(kind) if PieceKind::PROMOTIONS.contains(&kind) => Some(kind),
             _ => return Err(malformed()),
         },
         _ => return Err(malformed()),
@@ -331,24 +331,24 @@ mod tests {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let black_pawn = Piece::new(Color::Black, PieceKind::Pawn);
         assert_eq!(reason(start, "e3e4"), EmptySquare(Square::E3));
-        assert_eq!(reason(start, "e7e5"), NotYours { man: black_pawn, square: Square::E7 });
-        let own = OwnManOnTarget { piece: PieceKind::Knight, square: Square::B1 };
+        assert_eq!(reason(start, "e7e5"), NotYours { piece: black_pawn, square: Square::E7 });
+        let own = OwnPieceOnTarget { kind: PieceKind::Knight, square: Square::B1 };
         assert_eq!(reason(start, "a1b1"), own);
-        let itself = OwnManOnTarget { piece: PieceKind::Rook, square: Square::A1 };
+        let itself = OwnPieceOnTarget { kind: PieceKind::Rook, square: Square::A1 };
         assert_eq!(reason(start, "a1a1"), itself);
-        let blocked = CannotReach { piece: PieceKind::Bishop, from: Square::F1, to: Square::B5 };
+        let blocked = CannotReach { kind: PieceKind::Bishop, from: Square::F1, to: Square::B5 };
         assert_eq!(reason(start, "f1b5"), blocked);
-        let sideways = CannotReach { piece: PieceKind::Pawn, from: Square::E2, to: Square::D3 };
+        let sideways = CannotReach { kind: PieceKind::Pawn, from: Square::E2, to: Square::D3 };
         assert_eq!(reason(start, "e2d3"), sideways);
         assert_eq!(reason(start, "e2e4q"), PromotionImpossible);
         assert_eq!(reason("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8"), PromotionMissing);
         let straight_ahead = "r3k3/P7/8/8/8/8/8/4K3 w - - 0 1";
-        let stopped = CannotReach { piece: PieceKind::Pawn, from: Square::A7, to: Square::A8 };
+        let stopped = CannotReach { kind: PieceKind::Pawn, from: Square::A7, to: Square::A8 };
         assert_eq!(reason(straight_ahead, "a7a8"), stopped);
         let check = "4k3/8/8/8/8/8/r7/1r1K3R w - - 0 1";
         assert_eq!(reason(check, "h1h2"), KeepsKingInCheck);
         assert_eq!(reason("4k3/8/8/8/8/8/r7/3K3R w - - 0 1", "d1d2"), LeavesKingInCheck);
-        // The capture in passing would uncover the king on the fifth rank.
+        // The en-passant capture would uncover the king on the fifth rank.
         let pinned = "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1";
         assert_eq!(reason(pinned, "e5d6"), LeavesKingInCheck);
     }

@@ -1,12 +1,13 @@
-//! Zobrist keys: numbers that tell positions apart, kept up to date move by move.
+//! Zobrist keys: hashes of a position and of its parts, updated incrementally by each move.
 
+use crate::rng::SplitMix64;
 use crate::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 /// The keys of a position.
 ///
-/// Two positions with the same men, turn, castling rights and legal en-passant captures have the same
-/// keys; the clocks do not count. The partial keys serve tables that depend on a part of the position
-/// only.
+/// Two positions with the same pieces, side to move, castling rights and legal en-passant captures have
+/// the same keys; the clocks do not count. The partial keys serve tables that depend on a part of the
+/// position only, such as correction histories.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Keys {
@@ -14,88 +15,71 @@ pub struct Keys {
     pub position: u64,
     /// The pawns of both sides.
     pub pawns: u64,
-    /// All other men, king included, of each color.
+    /// All other pieces of each color, kings included.
     pub non_pawns: [u64; 2],
     /// Knights and bishops of both sides.
     pub minors: u64,
-    /// Rooks and queens of both sides.
-    pub majors: u64,
 }
 
 struct Numbers {
-    men: [[u64; 64]; Piece::COUNT],
+    pieces: [[u64; 64]; Piece::COUNT],
     castling: [u64; 64],
     en_passant: [u64; 8],
     black_to_move: u64,
 }
 
 static NUMBERS: Numbers = {
-    let mut state = Random(0x7461_6269_7961);
-    let mut men = [[0; 64]; Piece::COUNT];
-    let mut man = 0;
-    while man < Piece::COUNT {
+    let mut random = SplitMix64::new(0x7461_6269_7961);
+    let mut pieces = [[0; 64]; Piece::COUNT];
+    let mut piece = 0;
+    while piece < Piece::COUNT {
         let mut square = 0;
         while square < 64 {
-            men[man][square] = state.next();
+            pieces[piece][square] = random.next();
             square += 1;
         }
-        man += 1;
+        piece += 1;
     }
     let mut castling = [0; 64];
     let mut square = 0;
     while square < 64 {
-        castling[square] = state.next();
+        castling[square] = random.next();
         square += 1;
     }
     let mut en_passant = [0; 8];
     let mut file = 0;
     while file < 8 {
-        en_passant[file] = state.next();
+        en_passant[file] = random.next();
         file += 1;
     }
-    Numbers { men, castling, en_passant, black_to_move: state.next() }
+    Numbers { pieces, castling, en_passant, black_to_move: random.next() }
 };
 
-/// SplitMix64: small, good enough to be told apart, and able to run at compile time.
-struct Random(u64);
-
-impl Random {
-    const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-}
-
 impl Keys {
-    /// What a man's move from one square to another, which takes nothing and changes no rights,
-    /// changes of a position's key, the turn included; the same as what its way back changes.
-    pub fn reversible_move(man: Piece, from: Square, to: Square) -> u64 {
-        let numbers = &NUMBERS.men[man.index()];
+    /// The change of the position key, side to move included, by a move that captures nothing and changes
+    /// no rights; the move back changes the key in the same way.
+    pub fn reversible_move(piece: Piece, from: Square, to: Square) -> u64 {
+        let numbers = &NUMBERS.pieces[piece.index()];
         numbers[from.index()] ^ numbers[to.index()] ^ NUMBERS.black_to_move
     }
 
-    /// Puts a man on a square or takes it away.
+    /// Puts a piece on a square or removes it.
     #[inline(always)]
-    pub(crate) fn toggle_man(&mut self, man: Piece, square: Square) {
-        let number = NUMBERS.men[man.index()][square.index()];
+    pub(crate) fn toggle_piece(&mut self, piece: Piece, square: Square) {
+        let number = NUMBERS.pieces[piece.index()][square.index()];
         self.position ^= number;
-        match man.kind() {
+        match piece.kind() {
             PieceKind::Pawn => self.pawns ^= number,
-            piece => {
-                self.non_pawns[man.color().index()] ^= number;
-                match piece {
-                    PieceKind::Knight | PieceKind::Bishop => self.minors ^= number,
-                    PieceKind::Rook | PieceKind::Queen => self.majors ^= number,
-                    _ => {}
+            kind => {
+                self.non_pawns[piece.color().index()] ^= number;
+                if matches!(kind, PieceKind::Knight | PieceKind::Bishop) {
+                    self.minors ^= number;
                 }
             }
         }
     }
 
-    /// Gives or takes the castling rights of rooks.
+    /// Adds or removes the castling rights of rooks.
     #[inline(always)]
     pub(crate) fn toggle_castling(&mut self, rooks: Bitboard) {
         for rook in rooks {
@@ -103,35 +87,35 @@ impl Keys {
         }
     }
 
-    /// Gives or takes the right to capture in passing.
+    /// Adds or removes the en-passant file.
     #[inline(always)]
     pub(crate) fn toggle_en_passant(&mut self, file: File) {
         self.position ^= NUMBERS.en_passant[file.index()];
     }
 
-    /// Passes the turn.
+    /// Changes the side to move.
     #[inline(always)]
-    pub(crate) fn toggle_turn(&mut self) {
+    pub(crate) fn toggle_side_to_move(&mut self) {
         self.position ^= NUMBERS.black_to_move;
     }
 
-    /// The keys from nothing: what the ones kept move by move must equal.
+    /// The keys from scratch; the incremental ones must equal them.
     pub(crate) fn of(
-        men: impl Iterator<Item = (Square, Piece)>,
-        turn: Color,
+        pieces: impl Iterator<Item = (Square, Piece)>,
+        side_to_move: Color,
         castling: Bitboard,
         en_passant: Option<Square>,
     ) -> Keys {
         let mut keys = Keys::default();
-        for (square, man) in men {
-            keys.toggle_man(man, square);
+        for (square, piece) in pieces {
+            keys.toggle_piece(piece, square);
         }
         keys.toggle_castling(castling);
         if let Some(square) = en_passant {
             keys.toggle_en_passant(square.file());
         }
-        if turn == Color::Black {
-            keys.toggle_turn();
+        if side_to_move == Color::Black {
+            keys.toggle_side_to_move();
         }
         keys
     }

@@ -20,7 +20,7 @@ fn malformed_fens() {
         // Nothing, or too little.
         ("", Missing(FenField::Board)),
         (" \t\r\n ", Missing(FenField::Board)),
-        ("4k3/8/8/8/8/8/8/4K3", Missing(FenField::Turn)),
+        ("4k3/8/8/8/8/8/8/4K3", Missing(FenField::SideToMove)),
         ("4k3/8/8/8/8/8/8/4K3 w", Missing(FenField::Castling)),
         ("4k3/8/8/8/8/8/8/4K3 w -", Missing(FenField::EnPassant)),
         // The board.
@@ -39,9 +39,9 @@ fn malformed_fens() {
         ("4k3/8/8/8/8/8/8/4K3/8 w - -", Ranks(9)),
         ("4k3/8/8/8/8/8/8/4K3/ w - -", Ranks(9)),
         // The side to move.
-        ("4k3/8/8/8/8/8/8/4K3 W - -", Turn(quote("W"))),
-        ("4k3/8/8/8/8/8/8/4K3 - - -", Turn(quote("-"))),
-        ("4k3/8/8/8/8/8/8/4K3 white - -", Turn(quote("white"))),
+        ("4k3/8/8/8/8/8/8/4K3 W - -", SideToMove(quote("W"))),
+        ("4k3/8/8/8/8/8/8/4K3 - - -", SideToMove(quote("-"))),
+        ("4k3/8/8/8/8/8/8/4K3 white - -", SideToMove(quote("white"))),
         // Castling.
         ("4k3/8/8/8/8/8/8/4K2R w KX -", CastlingCharacter { at: 2, found: 'X' }),
         ("4k3/8/8/8/8/8/8/4K2R w K- -", CastlingCharacter { at: 2, found: '-' }),
@@ -102,7 +102,7 @@ fn impossible_positions() {
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", Kings { color: black, count: 0 }),
         ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", Kings { color: white, count: 2 }),
         ("kkkkkkkk/8/8/8/8/8/8/4K3 w - - 0 1", Kings { color: black, count: 8 }),
-        ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w KQ - 0 1", TooManyMen { color: white, count: 17 }),
+        ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w KQ - 0 1", TooManyPieces { color: white, count: 17 }),
         ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", TooManyPawns { color: black, count: 9 }),
         ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", PawnOnEndRank(Square::H8)),
         ("4k3/8/8/8/8/8/8/4K2p b - - 0 1", PawnOnEndRank(Square::H1)),

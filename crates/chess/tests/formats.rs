@@ -5,6 +5,7 @@ mod common;
 use common::*;
 use shakmaty::{CastlingMode, EnPassantMode, Position as _, san::SanPlus, zobrist::Zobrist64};
 use std::collections::BTreeMap;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{CastlingStyle, Epd, MoveKind, Position};
 
 /// How often the rarer things have come by, to be sure that they were tested.
@@ -80,7 +81,7 @@ impl Seen {
 #[test]
 fn standard_games() {
     let mut seen = Seen::default();
-    random_games(&mut Random(1), 100, 120, standard, |position| seen.examine(position));
+    random_games(&mut SplitMix64::new(1), 100, 120, standard, |position| seen.examine(position));
     assert!(seen.positions > 2_000, "{seen:?}");
     assert!(seen.castlings > 100 && seen.en_passants > 30, "{seen:?}");
     assert!(seen.mates > 100, "{seen:?}");
@@ -89,15 +90,15 @@ fn standard_games() {
 #[test]
 fn chess960_games() {
     let mut seen = Seen::default();
-    random_games(&mut Random(2), 60, 80, chess960, |position| seen.examine(position));
+    random_games(&mut SplitMix64::new(2), 60, 80, chess960, |position| seen.examine(position));
     assert!(seen.positions > 2_000, "{seen:?}");
     assert!(seen.castlings > 100 && seen.castlings_like_steps > 10, "{seen:?}");
 }
 
 #[test]
-fn scattered_men() {
+fn scattered_pieces() {
     let mut seen = Seen::default();
-    random_games(&mut Random(3), 1_500, 2, scattered, |position| seen.examine(position));
+    random_games(&mut SplitMix64::new(3), 3_000, 2, scattered, |position| seen.examine(position));
     assert!(seen.positions > 2_000, "{seen:?}");
     assert!(seen.promotions > 500 && seen.mates > 300, "{seen:?}");
     assert!(seen.two_letter_origins > 10, "{seen:?}");

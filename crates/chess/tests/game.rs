@@ -27,7 +27,7 @@ fn the_third_time_may_be_claimed_and_the_fifth_ends_the_game() {
     assert_eq!(game.outcome(), Some(Outcome::FivefoldRepetition));
 }
 
-/// The first time a pawn could be taken in passing; after that the position is another.
+/// The first time a pawn could be taken en passant; after that the position is another.
 #[test]
 fn a_right_that_has_gone_makes_a_different_position() {
     let mut game = from("4k1n1/8/8/8/3p4/8/4P3/4K1N1 w - - 0 1");

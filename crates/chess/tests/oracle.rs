@@ -4,8 +4,9 @@ mod common;
 
 use common::*;
 use shakmaty::Position as _;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{
-    Bitboard, Checks, Color, Move, MoveKind, MoveList, PieceKind, Position, Square, attacks,
+    Bitboard, CheckInfo, Color, Move, MoveKind, MoveList, PieceKind, Position, Square, attacks,
 };
 
 fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
@@ -78,20 +79,20 @@ fn examine(position: &Position) {
 
     for color in Color::ALL {
         let each = position.colors(color).into_iter().map(|square| {
-            let man = position.piece_at(square).expect("occupied");
-            attacks::of(man, square, position.occupied())
+            let piece = position.piece_at(square).expect("occupied");
+            attacks::of(piece, square, position.occupied())
         });
         let union = each.fold(Bitboard::EMPTY, |union, attacked| union | attacked);
         assert_eq!(position.attacked_by(color), union, "attacks in {}", position.fen());
     }
-    let checks = Checks::of(position);
+    let checks = CheckInfo::of(position);
     for &mv in &all {
         let mut next = position.clone();
         next.play_unchecked(mv);
         assert_eq!(next.in_check(), position.gives_check(mv), "{mv:?} in {}", position.fen());
         assert_eq!(
             next.in_check(),
-            checks.are_given_by(position, mv),
+            checks.gives_check(position, mv),
             "{mv:?} in {}",
             position.fen()
         );
@@ -105,7 +106,7 @@ fn examine(position: &Position) {
     check_symmetry(position);
 }
 
-/// Where the men go from, to, and what they become, as another board shows it.
+/// Where the pieces go from, to, and what they become, as another board shows it.
 fn seen(
     position: &Position,
     turn: fn(Square) -> Square,
@@ -136,7 +137,7 @@ fn check_symmetry(position: &Position) {
 #[test]
 fn standard_games() {
     let mut rarities = Rarities::default();
-    random_games(&mut Random(1), 250, 160, standard, |position| {
+    random_games(&mut SplitMix64::new(1), 250, 160, standard, |position| {
         rarities.note(position);
         examine(position);
     });
@@ -146,7 +147,7 @@ fn standard_games() {
 #[test]
 fn chess960_games() {
     let mut rarities = Rarities::default();
-    random_games(&mut Random(2), 250, 160, chess960, |position| {
+    random_games(&mut SplitMix64::new(2), 250, 160, chess960, |position| {
         rarities.note(position);
         examine(position);
     });
@@ -154,9 +155,9 @@ fn chess960_games() {
 }
 
 #[test]
-fn scattered_men() {
+fn scattered_pieces() {
     let mut rarities = Rarities::default();
-    random_games(&mut Random(3), 8_000, 6, scattered, |position| {
+    random_games(&mut SplitMix64::new(3), 8_000, 6, scattered, |position| {
         rarities.note(position);
         examine(position);
     });
@@ -167,7 +168,7 @@ fn scattered_men() {
 #[test]
 fn crowded_with_en_passant() {
     let mut rarities = Rarities::default();
-    random_games(&mut Random(6), 6_000, 4, about_to_pass, |position| {
+    random_games(&mut SplitMix64::new(6), 6_000, 4, about_to_pass, |position| {
         rarities.note(position);
         examine(position);
     });
@@ -178,7 +179,7 @@ fn crowded_with_en_passant() {
 /// The table's moves are random bits half of the time: exactly the legal ones must pass.
 #[test]
 fn is_legal_accepts_exactly_the_legal_moves() {
-    let mut random = Random(4);
+    let mut random = SplitMix64::new(4);
     let mut visit = |position: &Position| {
         let legal = position.legal_moves();
         for bits in 1..=u16::MAX {
@@ -193,7 +194,7 @@ fn is_legal_accepts_exactly_the_legal_moves() {
 
 #[test]
 fn passing_keeps_the_keys_true() {
-    random_games(&mut Random(5), 50, 60, chess960, |position| {
+    random_games(&mut SplitMix64::new(5), 50, 60, chess960, |position| {
         let mut passed = position.clone();
         if passed.null_move() {
             assert_eq!(passed.keys(), &passed.recomputed_keys());

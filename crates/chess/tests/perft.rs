@@ -5,6 +5,7 @@ mod common;
 
 use common::*;
 use std::num::NonZeroUsize;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Perft, Position, divide, perft};
 
 const KNOWN: [(&str, u32, u64); 9] = [
@@ -28,14 +29,14 @@ fn known_counts() {
 }
 
 /// Random positions, and with each the depth to which both count it.
-fn suite(seed: u64, size: usize, start: fn(&mut Random) -> Position) {
-    let mut random = Random(seed);
+fn suite(seed: u64, size: usize, start: fn(&mut SplitMix64) -> Position) {
+    let mut random = SplitMix64::new(seed);
     let mut counted = 0;
     while counted < size {
         let mut position = start(&mut random);
-        for _ in 0..random.below(60) {
+        for _ in 0..random.index(60) {
             let moves = position.legal_moves();
-            let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+            let Some(&mv) = moves.get(random.index(moves.len())) else { break };
             position.play(mv).unwrap();
         }
         let depth = if position.count_legal_moves() > 30 { 3 } else { 4 };

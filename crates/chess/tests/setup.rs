@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{FenError, Position, PositionError};
 
 fn refused(fen: &str) -> PositionError {
@@ -25,7 +26,7 @@ fn impossible_double_checks_are_refused() {
         "8/2N5/4k3/3P4/8/8/8/4K3 b - - 0 1",
         // Two sliders on one line, neither of which the other can have come from behind.
         "R3k2R/8/8/8/8/8/8/4K3 b - - 0 1",
-        // A capture in passing would explain these, had the taken pawn been able to come there.
+        // An en-passant capture would explain these, had the taken pawn been able to come there.
         "8/3p4/3Pk3/8/8/8/B7/4R1K1 b - - 0 1",
         // Three at once.
         "4k3/8/3N4/8/B7/8/8/4RK2 b - - 0 1",
@@ -42,7 +43,7 @@ fn possible_double_checks_are_not() {
         "4k3/8/3N4/8/8/8/8/4RK2 b - - 0 1",
         // A pawn promoted with capture in front of its rook.
         "3Qk3/8/8/8/8/8/8/4RK2 b - - 0 1",
-        // A capture in passing opened a file and a diagonal.
+        // An en-passant capture opened a file and a diagonal.
         "8/8/3Pk3/8/8/8/B7/4R1K1 b - - 0 1",
     ] {
         let position = Position::from_fen(fen).expect("a legal position");
@@ -68,12 +69,12 @@ fn what_can_be_put_right_is() {
     );
     assert_eq!(
         noted("4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1"),
-        "White has too many promoted men by 1: kept"
+        "White has too many promoted pieces by 1: kept"
     );
     assert_eq!(noted("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "");
 }
 
-/// A pinned pawn cannot take in passing, so the square is dropped and the key is the plain one.
+/// A pinned pawn cannot capture en passant, so the square is dropped and the key is the plain one.
 #[test]
 fn en_passant_counts_only_where_it_is_legal() {
     let pinned = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1";
@@ -107,6 +108,6 @@ fn every_position_of_a_game_is_accepted() {
         assert_eq!(&again, position);
         assert!(notes.is_empty(), "{}: {notes}", position.fen());
     };
-    random_games(&mut Random(31), 400, 200, standard, visit);
-    random_games(&mut Random(32), 400, 200, chess960, visit);
+    random_games(&mut SplitMix64::new(31), 400, 200, standard, visit);
+    random_games(&mut SplitMix64::new(32), 400, 200, chess960, visit);
 }

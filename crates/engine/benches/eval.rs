@@ -7,9 +7,9 @@
 
 mod common;
 
-use common::{below, now};
+use common::now;
 use std::hint::black_box;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{ExchangeValues, Move, PieceKind, Position};
 use tabiya_engine::eval::Evaluator;
 
@@ -29,7 +29,7 @@ fn random_games(games: usize) -> Vec<Position> {
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[below(&mut random, moves.len())]).expect("a move of the list");
+            position.play(moves[random.index(moves.len())]).expect("a move of the list");
             list.push(position.clone());
         }
     }
@@ -38,8 +38,7 @@ fn random_games(games: usize) -> Vec<Position> {
 
 fn is_quiet(position: &Position) -> bool {
     let values = ExchangeValues::default();
-    let wins =
-        |&mv: &Move| position.kind_at(mv.to()).is_some() && position.see_reaches(mv, 1, &values);
+    let wins = |&mv: &Move| position.kind_at(mv.to()).is_some() && position.see_ge(mv, 1, &values);
     !position.in_check() && !position.legal_moves().iter().any(wins)
 }
 
@@ -54,7 +53,7 @@ fn middlegames(wanted: usize) -> Vec<Position> {
             let mut moves: Vec<_> = position
                 .legal_moves()
                 .iter()
-                .filter(|&&mv| position.see_reaches(mv, 0, &ExchangeValues::default()))
+                .filter(|&&mv| position.see_ge(mv, 0, &ExchangeValues::default()))
                 .map(|&mv| {
                     let mut next = position.clone();
                     next.play_unchecked(mv);
@@ -65,7 +64,7 @@ fn middlegames(wanted: usize) -> Vec<Position> {
                 break;
             }
             moves.sort_by_key(|&(value, _)| value);
-            let choice = below(&mut random, moves.len().min(if ply < 8 { 8 } else { 2 }));
+            let choice = random.index(moves.len().min(if ply < 8 { 8 } else { 2 }));
             position.play_unchecked(moves[choice].1);
             let pawns = position.pieces(PieceKind::Pawn).len();
             if ply >= 16 && pawns >= 8 && position.occupied().len() >= 20 && is_quiet(&position) {

@@ -11,10 +11,10 @@
 
 mod common;
 
-use common::{below, now};
+use common::now;
 use std::hint::black_box;
 use std::sync::Arc;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Move, Position};
 use tabiya_engine::nnue::{Accumulators, BUCKETS, FEATURES, Network, Weights};
 
@@ -28,7 +28,7 @@ const VALUES: usize = 500_000;
 fn random_network() -> Arc<Network> {
     let mut random = SplitMix64::stream(1, 0);
     let mut list = |count: usize, size: usize| {
-        (0..count).map(|_| below(&mut random, 2 * size + 1) as i16 - size as i16).collect()
+        (0..count).map(|_| random.index(2 * size + 1) as i16 - size as i16).collect()
     };
     let weights = Weights {
         features: list(FEATURES * HIDDEN, 100),
@@ -62,7 +62,7 @@ fn random_games(games: usize) -> Vec<Line> {
                 if children.is_empty() {
                     break;
                 }
-                let (mv, next) = children[below(&mut random, children.len())].clone();
+                let (mv, next) = children[random.index(children.len())].clone();
                 line.push((arrival, position, children));
                 (arrival, position) = (Some(mv), next);
             }

@@ -3,7 +3,7 @@
 use crate::analyst::{Analyst, AnalystError, Event, Limits, SearchHandle, SearchResult};
 use crate::evaluation::{EvalMode, EvalSource, built_in};
 use crate::nnue::Network;
-use crate::options::{OptionError, OptionKind, OptionSpec, OptionValue};
+use crate::options::{LONGEST_QUOTE, OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
 use crate::search::{CutoffCount, ProbeCount, RootResult, SharedContext, ThreadData};
 use crate::smp::pool::{self, JobHandle};
@@ -18,7 +18,7 @@ use core::time::Duration;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
-use tabiya_chess::{Game, Move};
+use tabiya_chess::{Game, Move, shortened};
 
 /// Megabytes for the table unless told otherwise.
 const DEFAULT_HASH: usize = 16;
@@ -342,7 +342,7 @@ impl Analyst for Engine {
         let spec = specs
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.chars().take(80).collect()))?;
+            .ok_or_else(|| OptionError::Unknown(shortened(name, LONGEST_QUOTE)))?;
         let value = spec.parse(value)?;
         let failed = |reason: String| OptionError::Failed { name: spec.name.clone(), reason };
         match (spec.name.as_str(), value) {

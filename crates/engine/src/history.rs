@@ -9,7 +9,7 @@ use core::ops::Index;
 use core::sync::atomic::{AtomicI16, Ordering};
 use std::sync::Arc;
 use tabiya_chess::{
-    Bitboard, Checks, Color, ExchangeValues, Move, MoveKind, Piece, PieceKind, Position, Square,
+    Bitboard, CheckInfo, Color, ExchangeValues, Move, MoveKind, Piece, PieceKind, Position, Square,
 };
 
 /// A score with gravity: each update pulls it towards the bound that it is pushed to, so that old updates
@@ -138,7 +138,7 @@ pub(crate) type PreviousMoves = [PieceTo; CONTINUATION_PLIES.len()];
 pub(crate) struct OrderingContext {
     pub(crate) threatened: Bitboard,
     pub(crate) previous: PreviousMoves,
-    pub(crate) checks: Checks,
+    pub(crate) checks: CheckInfo,
 }
 
 impl OrderingContext {
@@ -147,7 +147,7 @@ impl OrderingContext {
         OrderingContext {
             threatened: position.attacked_by(!position.side_to_move()),
             previous,
-            checks: Checks::of(position),
+            checks: CheckInfo::of(position),
         }
     }
 }

@@ -115,7 +115,7 @@ impl MovePicker {
                         // A capture with a good record is given some credit.
                         let record = score - mvv_score(position, mv, see_values);
                         let threshold = self.threshold - record / histories.capture_credit();
-                        if position.see_reaches(mv, threshold, see_values) {
+                        if position.see_ge(mv, threshold, see_values) {
                             return Some(mv);
                         }
                         self.bad.push(mv);
@@ -186,7 +186,7 @@ impl MovePicker {
                 histories.quiet(&QuietIndex::new(position, context, mv), &context.previous);
             if let Some(piece) = position.kind_at(mv.from()) {
                 if context.checks.squares(piece).contains(mv.to())
-                    && position.see_reaches(mv, -histories.check_risk(), histories.see_values())
+                    && position.see_ge(mv, -histories.check_risk(), histories.see_values())
                 {
                     score += histories.check_bonus();
                 }
@@ -285,8 +285,8 @@ mod tests {
     use super::*;
     use crate::history::PieceTo;
     use crate::params::Params;
-    use tabiya_chess::attacks::magic::SplitMix64;
     use tabiya_chess::perft;
+    use tabiya_chess::rng::SplitMix64;
 
     /// Perft through the search's own picker: Reul's advanced recursion. The table's move and the
     /// killer are moves of other nodes, as in a search, so that most of them do not fit.

@@ -1,5 +1,10 @@
 //! Options: what can be set, to what, and why a wish was refused.
 
+use tabiya_chess::shortened;
+
+/// An error quotes this many characters of a name or a value at most.
+pub(crate) const LONGEST_QUOTE: usize = 80;
+
 /// The kind of an option, with its default and what it allows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -101,7 +106,7 @@ impl OptionSpec {
     /// ```
     pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
         let unfit = |wanted: String| {
-            let value = text.chars().take(80).collect();
+            let value = shortened(text, LONGEST_QUOTE);
             OptionError::Unfit { name: self.name.clone(), value, wanted }
         };
         match &self.kind {

@@ -73,9 +73,9 @@ impl Kind {
 /// A move, in a board's own numbers for squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoardMove {
-    /// Where the man comes from.
+    /// Where the piece comes from.
     pub from: u8,
-    /// Where he goes.
+    /// Where it goes.
     pub to: u8,
     /// What is special about it.
     pub kind: Kind,
@@ -87,9 +87,9 @@ pub type Moves = ArrayVec<BoardMove, 256>;
 /// Where everybody stands: what every board can be made from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placement {
-    /// Per square who stands there.
-    pub men: [Option<Piece>; 64],
-    /// Who is to move.
+    /// The piece on each square.
+    pub pieces: [Option<Piece>; 64],
+    /// The color that is to move.
     pub turn: Color,
     /// Which castlings are still possible: White's short and long one, then Black's, a bit each.
     pub rights: u8,
@@ -101,7 +101,7 @@ impl Placement {
     /// That of a position.
     pub fn of(position: &Position) -> Placement {
         Placement {
-            men: Square::ALL.map(|square| position.piece_at(square)),
+            pieces: Square::ALL.map(|square| position.piece_at(square)),
             turn: position.side_to_move(),
             rights: rights::of(position),
             passed: position.double_step(),
@@ -117,7 +117,7 @@ pub trait Board: Sized {
     /// What a move destroys, to be handed back when it is taken back.
     type Undo: Copy;
 
-    /// Puts men on this board.
+    /// Puts pieces on this board.
     fn set_up(placement: &Placement) -> Self;
 
     /// The same position on this board.
@@ -146,11 +146,11 @@ pub trait Board: Sized {
     /// Takes back that it did nothing.
     fn take_back_pass(&mut self, undo: Self::Undo);
 
-    /// Calls with every man and where he stands.
-    fn each_man(&self, call: impl FnMut(Square, Piece));
+    /// Calls with every piece and its square.
+    fn each_piece(&self, call: impl FnMut(Square, Piece));
 
-    /// How many men of a kind a side has.
-    fn count(&self, color: Color, piece: PieceKind) -> u32;
+    /// How many pieces of a kind a side has.
+    fn count(&self, color: Color, kind: PieceKind) -> u32;
 
     /// Where a king stands.
     fn king(&self, color: Color) -> u8;
@@ -161,14 +161,14 @@ pub trait Board: Sized {
     /// What stands there.
     fn kind_at(&self, cell: u8) -> Option<PieceKind>;
 
-    /// The least man of a side that attacks a cell, men that are [lifted](Board::lift) not counted.
+    /// The least valuable attacker of a cell, pieces that are [lifted](Board::lift) not counted.
     fn least_attacker(&self, cell: u8, by: Color) -> Option<(PieceKind, u8)>;
 
-    /// Takes a man off for the time being, so that lines through his cell open.
+    /// Takes a piece off for the time being, so that lines through its cell open.
     fn lift(&mut self, cell: u8) -> Lifted;
 
-    /// Puts a lifted man back.
-    fn put_back(&mut self, cell: u8, man: Lifted);
+    /// Puts a lifted piece back.
+    fn put_back(&mut self, cell: u8, piece: Lifted);
 
     /// Is a generated move legal? The king must not be in check.
     fn is_legal(&mut self, mv: BoardMove) -> bool {
@@ -182,7 +182,7 @@ pub trait Board: Sized {
     fn cell(square: Square) -> u8;
 }
 
-/// A man in the hand.
+/// A piece in the hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Lifted(pub(crate) u8);
 
@@ -225,7 +225,7 @@ pub fn legal_moves<B: Board>(board: &mut B) -> Vec<String> {
     board.captures(&mut moves);
     board.quiets(&mut moves);
     let name = |mv: &BoardMove| {
-        let promoted = mv.kind.promoted().map_or_else(String::new, |piece| piece.letter().into());
+        let promoted = mv.kind.promoted().map_or_else(String::new, |kind| kind.letter().into());
         format!("{}{}{promoted}", B::square(mv.from), B::square(mv.to))
     };
     let mut names: Vec<String> =
@@ -294,12 +294,12 @@ mod tests {
             assert_eq!(board.side_to_move(), !position.side_to_move());
             board.take_back_pass(undo);
             assert_eq!(legal_moves(&mut board), expected, "unmade as it was: {}", B::NAME);
-            let mut men = [None; 64];
-            board.each_man(|square, man| men[square.index()] = Some(man));
-            assert_eq!(men, Placement::of(&position).men, "{} {}", B::NAME, entry.fen);
-            for man in Piece::ALL {
-                let count = men.iter().filter(|other| **other == Some(man)).count() as u32;
-                assert_eq!(board.count(man.color(), man.kind()), count, "{}", B::NAME);
+            let mut pieces = [None; 64];
+            board.each_piece(|square, piece| pieces[square.index()] = Some(piece));
+            assert_eq!(pieces, Placement::of(&position).pieces, "{} {}", B::NAME, entry.fen);
+            for piece in Piece::ALL {
+                let count = pieces.iter().filter(|other| **other == Some(piece)).count() as u32;
+                assert_eq!(board.count(piece.color(), piece.kind()), count, "{}", B::NAME);
             }
         }
     }

@@ -50,7 +50,7 @@ pub enum Stage {
     Ending,
 }
 
-/// Positions of one stage: from the tenth move on with more than 20 men, or with 14 men at most.
+/// Positions of one stage: from the tenth move on with more than 20 pieces, or with 14 pieces at most.
 pub fn stage(stage: Stage) -> Vec<Position> {
     let belongs = |position: &Position| match stage {
         Stage::Middlegame => position.move_number() >= 10 && position.occupied().len() > 20,

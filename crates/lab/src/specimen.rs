@@ -7,7 +7,7 @@ use crate::fixafan::{self, watch::nobody};
 use crate::sliders::contest::Field;
 use crate::sliders::work::Pattern;
 use std::hint::black_box;
-use tabiya_chess::Position;
+use tabiya_chess::{Position, shortened};
 
 /// The functions that count, by a part of their names.
 pub const REGION: &str = "counted_region";
@@ -31,7 +31,7 @@ pub struct UnknownSpecimen(pub String);
 /// # Errors
 /// When there is none by that name.
 pub fn run(name: &str) -> Result<u64, UnknownSpecimen> {
-    let unknown = || UnknownSpecimen(name.chars().take(80).collect());
+    let unknown = || UnknownSpecimen(shortened(name, 80));
     match *name.split(':').collect::<Vec<_>>() {
         ["sliders", finder, pattern] => {
             let pattern = Pattern::ALL.into_iter().find(|p| p.name() == pattern);

@@ -1,4 +1,4 @@
-//! A line as words, and texts cut short.
+//! A line as words.
 
 /// The words of a line, one after another, parted by white space.
 #[derive(Clone, Debug)]
@@ -29,14 +29,6 @@ impl<'a> Iterator for Words<'a> {
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest.trim_ascii_start();
         (!word.is_empty()).then_some(word)
-    }
-}
-
-/// The beginning of a text, so that a message can quote whatever was read.
-pub(crate) fn shortened(text: &str, longest: usize) -> String {
-    match text.char_indices().nth(longest) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 

@@ -16,7 +16,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use tabiya_chess::Position;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_trainer::net::gauge::{BATCH, Gauge, Tiling, features};
 use tabiya_trainer::net::{DataSource, Foresight, NetFilter, NetSamples, Sample};
 use tabiya_trainer::record::GameResult;
@@ -127,7 +127,7 @@ fn random_samples() -> Vec<Sample> {
             if moves.is_empty() || samples.len() == POSITIONS {
                 break;
             }
-            position.play_unchecked(moves[chance.below(moves.len() as u64) as usize]);
+            position.play_unchecked(moves[chance.index(moves.len())]);
             let score = chance.below(600) as i16 - 300;
             samples.push(Sample::new(&position, score, GameResult::Draw));
         }

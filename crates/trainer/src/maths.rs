@@ -1,6 +1,6 @@
 //! Functions that must give the same bits on every machine, which a platform's library does not promise.
 
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 
 /// ln 2 in two parts, of which the first has so few digits that small multiples of it are exact.
 const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
@@ -60,10 +60,7 @@ pub(crate) fn half_turn_cosine(share: f64) -> f64 {
 
 /// Puts things into another order for each epoch.
 pub(crate) fn shuffle(order: &mut [u32], seed: u64, epoch: u64) {
-    let mut random = SplitMix64::stream(seed, epoch);
-    for last in (1..order.len()).rev() {
-        order.swap(last, random.below(last as u64 + 1) as usize);
-    }
+    SplitMix64::stream(seed, epoch).shuffle(order);
 }
 
 /// Where a function with one valley is least, between two bounds, to a part in a million of their

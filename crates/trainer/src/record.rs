@@ -333,12 +333,12 @@ fn unfold(folded: u32) -> i64 {
 pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
-    use tabiya_chess::attacks::magic::SplitMix64;
+    use tabiya_chess::rng::SplitMix64;
 
     /// A game of random moves and scores.
     pub(crate) fn random_game(seed: u64, longest: u64) -> GameRecord {
         let mut random = SplitMix64::stream(seed, 0);
-        let mut below = |limit: usize| random.below(limit as u64) as usize;
+        let mut below = |limit: usize| random.index(limit);
         let start = if below(2) == 0 { 518 } else { below(960) as u16 };
         let mut position = Position::chess960(start).unwrap();
         let mut game = GameRecord {

@@ -8,7 +8,7 @@ use crate::record::{GameRecord, GameResult, Ply, RecordError, Termination};
 use crate::shard::{FileError, ShardReader, compose, read_file, write_file};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Color, Game, Outcome, Position};
 use tabiya_engine::{Analyst, AnalystError, Engine, OptionError};
 
@@ -181,7 +181,7 @@ fn wander(position: Position, plies: u64, random: &mut SplitMix64) -> Option<Gam
     let mut game = Game::new(position);
     for _ in 0..plies {
         let moves = game.position().legal_moves();
-        let mv = *moves.get(random.below(moves.len() as u64) as usize)?;
+        let mv = *moves.get(random.index(moves.len()))?;
         game.play(mv).ok()?;
     }
     end_by_rule(&game).is_none().then_some(game)

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use tabiya_chess::shortened;
 
 const MAGIC: &[u8; 8] = b"tabiyaSP";
 const VERSION: u16 = 1;
@@ -99,7 +100,7 @@ impl From<serde_json::Error> for JsonReason {
     fn from(error: serde_json::Error) -> JsonReason {
         /// Names of fields, which the reason quotes, can be of any length.
         const LONGEST: usize = 200;
-        JsonReason(error.to_string().chars().take(LONGEST).collect())
+        JsonReason(shortened(&error.to_string(), LONGEST).into())
     }
 }
 

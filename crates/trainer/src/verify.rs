@@ -8,7 +8,7 @@ use crate::record::GameRecord;
 use crate::selfplay::{SelfPlayError, SelfPlayer};
 use crate::shard::{ShardError, ShardReader};
 use std::path::Path;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 
 /// Why games are not what their manifest says.
 #[derive(Debug, thiserror::Error)]

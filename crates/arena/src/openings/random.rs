@@ -7,7 +7,7 @@ use tabiya_engine::{Analyst, AnalystError, Limits, Score};
 
 use super::Opening;
 use crate::game::ending_by_rule;
-use crate::random::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 
 /// The fewest plies. One more in half of the openings gives Black the first move as often as White.
 const PLIES: usize = 8;
@@ -128,9 +128,9 @@ pub fn as_numbers(seed: u64, openings: &[JudgedOpening]) -> String {
 /// Random legal moves from the usual start; nothing if they end the game.
 fn wander(random: &mut SplitMix64) -> Option<Game> {
     let mut game = Game::new(Position::start());
-    for _ in 0..PLIES + random.below(2) {
+    for _ in 0..PLIES + random.index(2) {
         let moves = game.position().legal_moves();
-        let mv = *moves.get(random.below(moves.len().max(1)))?;
+        let mv = *moves.get(random.index(moves.len()))?;
         game.play(mv).ok()?;
     }
     ending_by_rule(&game).is_none().then_some(game)
@@ -163,7 +163,7 @@ fn wins_something(position: &Position) -> bool {
             next.play_unchecked(mv);
             next.is_checkmate()
         };
-        position.see_reaches(mv, 1, &values) || position.gives_check(mv) && mates()
+        position.see_ge(mv, 1, &values) || position.gives_check(mv) && mates()
     })
 }
 

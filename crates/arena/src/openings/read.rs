@@ -314,17 +314,17 @@ mod tests {
 
     #[test]
     fn any_bytes_are_taken_apart_without_harm() {
-        let mut random = crate::random::SplitMix64::new(4);
+        let mut random = tabiya_chess::rng::SplitMix64::new(4);
         let seeds: [&[u8]; 3] =
             [ITALIAN.as_bytes(), b"e2e4 e7e5", b"[FEN \"x\"]\n\n1. e4 {c} (1. d4) *"];
         for round in 0..3000 {
             let mut bytes = seeds[round % 3].to_vec();
-            for _ in 0..=random.below(4) {
-                let place = random.below(bytes.len());
+            for _ in 0..=random.index(4) {
+                let place = random.index(bytes.len());
                 bytes[place] = random.next() as u8;
             }
             // Whatever comes out, it comes.
-            let _ = parse(&bytes, Some(random.below(5)));
+            let _ = parse(&bytes, Some(random.index(5)));
         }
     }
 }

@@ -265,8 +265,8 @@ impl Pentanomial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SplitMix64;
     use crate::stats::simulation::PairModel;
+    use tabiya_chess::rng::SplitMix64;
 
     fn near(actual: f64, expected: f64, tolerance: f64) {
         assert!((actual - expected).abs() <= tolerance, "{actual} is not {expected} ± {tolerance}");

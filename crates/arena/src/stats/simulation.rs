@@ -2,8 +2,8 @@
 
 use super::elo::{self, NORMALISED_ELO_PER_DEVIATION};
 use super::pentanomial::Pentanomial;
-use crate::random::SplitMix64;
 use crate::results::Outcome;
+use tabiya_chess::rng::SplitMix64;
 
 /// Further apart than any two engines; the search for a strength starts from here.
 const FAR: f64 = 3000.0;

@@ -19,8 +19,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::random::SplitMix64;
 use crate::results::Wdl;
+use tabiya_chess::rng::SplitMix64;
 
 /// How fast the learning rate falls; Spall's advice for runs of finite length.
 const ALPHA: f64 = 0.602;

@@ -25,7 +25,7 @@ const fn rays(sign: i8) -> [[u64; 4]; 64] {
     table
 }
 
-/// A slider's attack set by cutting each ray behind its first man. Much quicker than walking, which
+/// A slider's attack set by cutting each ray behind its first piece. Much quicker than walking, which
 /// matters where a whole table is filled before the program can answer.
 pub(super) fn scan(slider: Slider, square: Square, occupied: Bitboard) -> Bitboard {
     let axes = match slider {

@@ -1,6 +1,6 @@
 //! Where pieces reach: attack sets and the geometry of lines.
 //!
-//! An attack set includes squares held by either side, and a slider's ends with the first man in its
+//! An attack set includes squares held by either side, and a slider's ends with the first piece in its
 //! way:
 //!
 //! ```
@@ -64,11 +64,11 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     table.rook(square, occupied) | table.bishop(square, occupied)
 }
 
-/// The squares that a man attacks, of any kind.
+/// The squares that a piece attacks, of any kind.
 #[inline]
-pub fn of(man: crate::Piece, square: Square, occupied: Bitboard) -> Bitboard {
-    match man.kind() {
-        PieceKind::Pawn => pawn(man.color(), square),
+pub fn of(piece: crate::Piece, square: Square, occupied: Bitboard) -> Bitboard {
+    match piece.kind() {
+        PieceKind::Pawn => pawn(piece.color(), square),
         PieceKind::Knight => knight(square),
         PieceKind::Bishop => bishop(square, occupied),
         PieceKind::Rook => rook(square, occupied),

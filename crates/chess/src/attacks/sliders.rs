@@ -1,8 +1,8 @@
 //! Slider attacks by one look-up, hashed by multiplication or by bit extraction.
 //!
 //! There is one table, filled when it is first asked for, for the method that suits the processor:
-//! PEXT where it exists and is quick, magic multiplication elsewhere. Whoever looks up much takes a
-//! [`Sliders`] once and is generic over it, so that the choice stays outside the loop.
+//! PEXT where it exists and is quick, magic multiplication elsewhere. Code with many look-ups
+//! takes a [`Sliders`] once and is generic over it, so that the choice stays outside the loop.
 
 use super::lines::scan;
 use super::magics::{BISHOP_MAGICS, ROOK_MAGICS};
@@ -255,7 +255,7 @@ mod tests {
                     let mask = slider.mask(square);
                     for occupied in mask.subsets() {
                         let walked = slider.attacks(square, occupied);
-                        // Men where they do not matter must not matter.
+                        // Pieces outside the mask must not matter.
                         for occupied in [occupied, occupied | !mask] {
                             let by_table = look_up(&table, slider, square, occupied);
                             assert_eq!(by_table, walked, "{method:?} {slider:?} on {square}");

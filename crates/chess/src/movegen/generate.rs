@@ -6,9 +6,9 @@ use crate::board::{Board, castling_targets, code};
 use crate::side::Side;
 use crate::{Bitboard, Color, Square};
 
-/// What becomes of the moves. All sets hold the squares that men go to.
+/// Receives the moves. All sets hold target squares.
 pub(crate) trait Visitor {
-    /// Ordinary moves of one man that is not a pawn.
+    /// Normal moves of one piece other than a pawn.
     fn piece(&mut self, code: u8, from: Square, targets: Bitboard);
     /// Single steps and captures of pawns that do not promote, each from `to - step`.
     fn pawns(&mut self, step: i32, targets: Bitboard);
@@ -16,7 +16,7 @@ pub(crate) trait Visitor {
     fn double_steps(&mut self, step: i32, targets: Bitboard);
     /// Steps and captures of pawns to the last rank, each from `to - step`.
     fn promotions(&mut self, step: i32, targets: Bitboard);
-    /// A capture in passing.
+    /// An en-passant capture.
     fn en_passant(&mut self, from: Square, to: Square);
     /// Castling with the rook on a square.
     fn castling(&mut self, king: Square, rook: Square);
@@ -28,13 +28,14 @@ pub(crate) fn origin(to: Square, step: i32) -> Square {
     Square::wrapping((to as i32 - step) as u32)
 }
 
-/// What stands in the way of legality.
+/// Checkers, check mask and pins: what makes a pseudo-legal move illegal.
 pub(crate) struct Restraints {
-    /// The enemies that give check.
+    /// The enemy pieces that give check.
     pub(crate) checkers: Bitboard,
-    /// Where a man other than the king must go: anywhere, or to the checker or in its way.
-    pub(crate) resolve: Bitboard,
-    /// Own men that may not leave their line with the king.
+    /// The check mask: where a piece other than the king may go. Every square, or in check the checker's
+    /// and those between it and the king.
+    pub(crate) check_mask: Bitboard,
+    /// Own pieces that may not leave their line with the king.
     pub(crate) pinned: Bitboard,
 }
 
@@ -47,7 +48,7 @@ impl Restraints {
         let mut checkers = (attacks::knight(king) & board.knights()
             | attacks::pawn(S::COLOR, king) & board.pawns())
             & them;
-        let mut resolve = checkers;
+        let mut check_mask = checkers;
         let mut pinned = Bitboard::EMPTY;
         let aligned = (attacks::rook_rays(king) & board.orthogonal()
             | attacks::bishop_rays(king) & board.diagonal())
@@ -57,15 +58,15 @@ impl Restraints {
             let blockers = gap & occupied;
             if blockers.is_empty() {
                 checkers = checkers.with(slider);
-                resolve |= gap.with(slider);
+                check_mask |= gap.with(slider);
             } else if !blockers.has_several() {
                 pinned |= blockers & us;
             }
         }
         if checkers.is_empty() {
-            resolve = Bitboard::FULL;
+            check_mask = Bitboard::FULL;
         }
-        Restraints { checkers, resolve, pinned }
+        Restraints { checkers, check_mask, pinned }
     }
 }
 
@@ -87,7 +88,7 @@ pub(crate) fn attacked_by<S: Side>(
     attacked | sliders.union(board.diagonal() & us, board.orthogonal() & us, occupied)
 }
 
-/// The castling moves of `S`, given what the enemy attacks and which own men are pinned; not to be
+/// The castling moves of `S`, given what the enemy attacks and which own pieces are pinned; not to be
 /// asked in check.
 #[inline(always)]
 pub(crate) fn castlings<S: Side>(
@@ -124,7 +125,7 @@ pub(crate) fn generate<S: Side, G: Stage>(
     let occupied = board.occupied();
     let us = board.colors(S::COLOR);
     let them = board.colors(S::Other::COLOR);
-    let Restraints { checkers, resolve, pinned } = Restraints::of::<S>(board);
+    let Restraints { checkers, check_mask, pinned } = Restraints::of::<S>(board);
 
     let mut wanted = Bitboard::EMPTY;
     if G::CAPTURES {
@@ -155,7 +156,7 @@ pub(crate) fn generate<S: Side, G: Stage>(
         return;
     }
 
-    let targets = wanted & resolve;
+    let targets = wanted & check_mask;
     for from in (board.knights() & us) - pinned {
         let to = stage.narrow(code::KNIGHT, from, attacks::knight(from) & targets);
         visitor.piece(code::KNIGHT, from, to);
@@ -176,7 +177,7 @@ pub(crate) fn generate<S: Side, G: Stage>(
         let to = on_line(from, reach & targets);
         visitor.piece(code::QUEEN, from, stage.narrow(code::QUEEN, from, to));
     }
-    pawn_moves::<S, G>(board, sliders, stage, visitor, resolve, pinned);
+    pawn_moves::<S, G>(board, sliders, stage, visitor, check_mask, pinned);
 }
 
 #[inline(always)]
@@ -185,7 +186,7 @@ fn pawn_moves<S: Side, G: Stage>(
     sliders: impl Sliders,
     stage: &G,
     visitor: &mut impl Visitor,
-    resolve: Bitboard,
+    check_mask: Bitboard,
     pinned: Bitboard,
 ) {
     let king = board.king(S::COLOR);
@@ -202,23 +203,23 @@ fn pawn_moves<S: Side, G: Stage>(
     let (step_east, step_west) = (S::FORWARD + 1, S::FORWARD - 1);
 
     if G::QUIETS {
-        let double = (single & S::THIRD).forward(S::COLOR) & empty & resolve;
-        let single = (single & resolve) - S::LAST;
+        let double = (single & S::THIRD).forward(S::COLOR) & empty & check_mask;
+        let single = (single & check_mask) - S::LAST;
         visitor.pawns(S::FORWARD, stage.narrow_pawns(S::FORWARD, single));
         visitor.double_steps(2 * S::FORWARD, stage.narrow_pawns(2 * S::FORWARD, double));
     }
     if G::CAPTURES {
-        let (east, west) = (east & resolve, west & resolve);
+        let (east, west) = (east & check_mask, west & check_mask);
         visitor.pawns(step_east, east - S::LAST);
         visitor.pawns(step_west, west - S::LAST);
         if pawns.intersects(S::SEVENTH) {
-            visitor.promotions(S::FORWARD, single & resolve & S::LAST);
+            visitor.promotions(S::FORWARD, single & check_mask & S::LAST);
             visitor.promotions(step_east, east & S::LAST);
             visitor.promotions(step_west, west & S::LAST);
         }
         if let Some(to) = board.en_passant {
             for from in attacks::pawn(S::Other::COLOR, to) & pawns {
-                if board.may_pass::<S>(sliders, from, to) {
+                if board.en_passant_is_legal::<S>(sliders, from, to) {
                     visitor.en_passant(from, to);
                 }
             }

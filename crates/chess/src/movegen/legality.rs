@@ -16,21 +16,21 @@ impl Position {
 
     fn is_legal_for<S: Side>(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let Some(man) = self.piece_at(from) else { return false };
-        if man.color() != S::COLOR {
+        let Some(piece) = self.piece_at(from) else { return false };
+        if piece.color() != S::COLOR {
             return false;
         }
         match mv.kind() {
             MoveKind::Castling => mv == Move::castling(from, to) && self.may_castle::<S>(from, to),
             MoveKind::EnPassant => {
                 mv == Move::en_passant(from, to)
-                    && man.kind() == PieceKind::Pawn
+                    && piece.kind() == PieceKind::Pawn
                     && self.en_passant() == Some(to)
                     && attacks::pawn(S::COLOR, from).contains(to)
-                    && self.board.may_pass::<S>(SliderTable::get(), from, to)
+                    && self.board.en_passant_is_legal::<S>(SliderTable::get(), from, to)
             }
             MoveKind::Promotion => {
-                man.kind() == PieceKind::Pawn
+                piece.kind() == PieceKind::Pawn
                     && S::LAST.contains(to)
                     && self.pawn_reaches::<S>(from, to)
                     && self.leaves_king_safe::<S>(from, to)
@@ -39,11 +39,11 @@ impl Position {
                 // The two bits for a promotion must be clear, or the same move had four names.
                 mv == Move::normal(from, to)
                     && !self.colors(S::COLOR).contains(to)
-                    && match man.kind() {
+                    && match piece.kind() {
                         PieceKind::Pawn => {
                             !S::LAST.contains(to) && self.pawn_reaches::<S>(from, to)
                         }
-                        _ => attacks::of(man, from, self.occupied()).contains(to),
+                        _ => attacks::of(piece, from, self.occupied()).contains(to),
                     }
                     && self.leaves_king_safe::<S>(from, to)
             }
@@ -66,7 +66,7 @@ impl Position {
         }
         let restraints = Restraints::of::<S>(&self.board);
         !restraints.checkers.has_several()
-            && restraints.resolve.contains(to)
+            && restraints.check_mask.contains(to)
             && (!restraints.pinned.contains(from) || attacks::line(king, from).contains(to))
     }
 
@@ -85,8 +85,8 @@ impl Position {
         found
     }
 
-    /// Own men that alone stand between an own slider and the enemy king: when one leaves the line, it
-    /// gives check.
+    /// Candidates for a discovered check: own pieces that alone stand between an own slider and the enemy
+    /// king.
     pub fn discoverers(&self) -> Bitboard {
         let us = self.colors(self.side_to_move());
         let king = self.king(!self.side_to_move());
@@ -117,8 +117,8 @@ impl Position {
         let king = self.king(!us);
         let (from, to) = (mv.from(), mv.to());
         let mut occupied = self.occupied().without(from).with(to);
-        let direct = |piece: PieceKind, square: Square, occupied: Bitboard| {
-            attacks::of(Piece::new(us, piece), square, occupied).contains(king)
+        let direct = |kind: PieceKind, square: Square, occupied: Bitboard| {
+            attacks::of(Piece::new(us, kind), square, occupied).contains(king)
         };
         // Sliders that did not move; the one that did is asked for by itself.
         let rest = self.colors(us).without(from);
@@ -131,7 +131,7 @@ impl Position {
         };
         match mv.kind() {
             MoveKind::Normal => match self.kind_at(from) {
-                Some(piece) => direct(piece, to, occupied) || uncovers(occupied, rest),
+                Some(kind) => direct(kind, to, occupied) || uncovers(occupied, rest),
                 None => false,
             },
             MoveKind::Promotion => {

@@ -11,7 +11,7 @@ use core::ops::Deref;
 
 /// No position that can be built has more legal moves than this.
 ///
-/// A side has a king and at most fifteen other men. None of these has more moves than a queen on an
+/// A side has a king and at most fifteen other pieces. None of these has more moves than a queen on an
 /// empty board has from the same square (a pawn has twelve at most, about to promote, and a queen never
 /// less than 21), and no two share a square; so the fifteen best queen squares bound them together.
 /// The king has eight steps and two castlings.
@@ -29,11 +29,11 @@ const CAPACITY: usize = {
         by_moves[moves] += 1;
         square += 1;
     }
-    let (mut total, mut men, mut moves) = (8 + 2, 15, 27);
-    while men > 0 {
-        let here = if by_moves[moves] < men { by_moves[moves] } else { men };
+    let (mut total, mut pieces, mut moves) = (8 + 2, 15, 27);
+    while pieces > 0 {
+        let here = if by_moves[moves] < pieces { by_moves[moves] } else { pieces };
         total += here * moves;
-        men -= here;
+        pieces -= here;
         moves -= 1;
     }
     total
@@ -112,8 +112,8 @@ impl Visitor for MoveList {
     #[inline(always)]
     fn promotions(&mut self, step: i32, targets: Bitboard) {
         for to in targets {
-            for piece in PieceKind::PROMOTIONS {
-                self.moves.push(Move::promotion(origin(to, step), to, piece));
+            for kind in PieceKind::PROMOTIONS {
+                self.moves.push(Move::promotion(origin(to, step), to, kind));
             }
         }
     }
@@ -177,12 +177,12 @@ impl Position {
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
         let board = &self.board;
-        with_cpu!(cpu => for_side!(board.turn, S => cpu.count::<S>(board))) as usize
+        with_cpu!(cpu => for_side!(board.side_to_move, S => cpu.count::<S>(board))) as usize
     }
 
     #[inline(always)]
     fn generate(&self, stage: &impl Stage, list: &mut MoveList) {
         let board = &self.board;
-        with_cpu!(cpu => for_side!(board.turn, S => cpu.generate::<S>(board, stage, list)));
+        with_cpu!(cpu => for_side!(board.side_to_move, S => cpu.generate::<S>(board, stage, list)));
     }
 }

@@ -9,5 +9,5 @@ pub(crate) mod stage;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod wide;
 
-pub use checks::Checks;
+pub use checks::CheckInfo;
 pub use list::MoveList;

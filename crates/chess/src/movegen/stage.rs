@@ -13,13 +13,13 @@ pub(crate) trait Stage {
     const CAPTURES: bool;
     const QUIETS: bool;
 
-    /// The targets that are wanted of a man that is not a pawn.
+    /// The wanted targets of a piece other than a pawn.
     #[inline(always)]
     fn narrow(&self, _code: u8, _from: Square, targets: Bitboard) -> Bitboard {
         targets
     }
 
-    /// The targets that are wanted of quiet pawn moves, each from `to - step`.
+    /// The wanted targets of quiet pawn moves, each from `to - step`.
     #[inline(always)]
     fn narrow_pawns(&self, _step: i32, targets: Bitboard) -> Bitboard {
         targets
@@ -60,9 +60,9 @@ impl Stage for Quiets {
 pub(crate) struct QuietChecks<'a> {
     position: &'a Position,
     king: Square,
-    /// From where a man of each kind attacks the enemy king, by plane code.
+    /// The squares from which each kind gives check, by plane code.
     checks: [Bitboard; 8],
-    /// Own men that alone stand between an own slider and the enemy king.
+    /// Candidates for a discovered check.
     discoverers: Bitboard,
 }
 

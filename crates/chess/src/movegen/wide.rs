@@ -4,7 +4,7 @@
 //! diagonal. Lanes shift by the axis's own step, so that a parallel-prefix fill runs all sliders of a
 //! side along all axes in some thirty instructions without a branch, however many sliders there are.
 //! In one direction no two sliders reach the same square, so that the fills can be counted as they
-//! are: moves need not be told apart to be counted.
+//! are, without listing the moves.
 
 use super::cpu::{Counter, Cpu};
 use super::generate::{Visitor, castlings, diagonal_east, diagonal_west, generate};
@@ -206,7 +206,7 @@ fn count<S: Side>(cpu: Wide<'_>, board: &Board) -> u64 {
         return count_evasions::<S>(cpu, board);
     }
 
-    // A man is pinned where a line from the king meets an enemy's line from the other side.
+    // A piece is pinned where a line from the king meets an enemy's line from the other side.
     let lines = by_axis(cpu.bishop(king, occupied).0, cpu.rook(king, occupied).0);
     // SAFETY: each row is four 64-bit words, and the loads ask for no alignment.
     let (rays_up, rays_down) = unsafe {
@@ -257,7 +257,7 @@ fn count<S: Side>(cpu: Wide<'_>, board: &Board) -> u64 {
     }
     if let Some(to) = board.en_passant {
         for from in attacks::pawn(S::Other::COLOR, to) & pawns {
-            moves += u64::from(board.may_pass::<S>(cpu, from, to));
+            moves += u64::from(board.en_passant_is_legal::<S>(cpu, from, to));
         }
     }
     moves

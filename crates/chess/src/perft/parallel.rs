@@ -50,7 +50,7 @@ impl Perft {
         Perft { threads, ..self }
     }
 
-    /// With a table of so many megabytes, where positions that come again are looked up; 0 for none.
+    /// With a hash table of this many megabytes, where transpositions are looked up; 0 for none.
     pub fn hash(self, megabytes: usize) -> Result<Perft, PerftError> {
         let table = match megabytes {
             0 => None,
@@ -133,7 +133,7 @@ impl Perft {
     }
 
     /// Near the leaves the bare generator is quicker than any look-up; above, a position is looked up
-    /// first if there is a table, and the wish to stop is heard.
+    /// first if there is a table, and a request to stop is noticed.
     fn count(
         &self,
         position: &Position,

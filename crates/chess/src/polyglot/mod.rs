@@ -6,7 +6,8 @@ use crate::PieceKind;
 use crate::{CastlingSide, Color, Position, attacks};
 use numbers::NUMBERS;
 
-/// Where the numbers for castling, en passant and the turn begin, after 64 for each of twelve men.
+/// Where the numbers for castling, en passant and the side to move begin, after 64 for each of twelve
+/// pieces.
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const WHITE_TO_MOVE: usize = 780;
@@ -25,9 +26,9 @@ impl Position {
     pub fn polyglot_key(&self) -> u64 {
         let mut key = 0;
         for square in self.occupied() {
-            if let Some(man) = self.piece_at(square) {
+            if let Some(piece) = self.piece_at(square) {
                 // The format counts black pawn, white pawn, black knight and so on.
-                let kind = 2 * man.kind().index() + usize::from(man.color() == Color::White);
+                let kind = 2 * piece.kind().index() + usize::from(piece.color() == Color::White);
                 key ^= NUMBERS[64 * kind + square.index()];
             }
         }

@@ -3,24 +3,8 @@
 #![allow(dead_code, reason = "each test crate uses its share")]
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen};
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Bitboard, Color, File, Piece, PieceKind, Position, Rank, Setup, Square};
-
-/// SplitMix64.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-}
 
 /// The same position for shakmaty.
 pub(crate) fn to_shakmaty(position: &Position) -> Chess {
@@ -58,10 +42,10 @@ pub(crate) fn shakmaty_fen(position: &Chess) -> String {
 
 /// Calls `visit` with every position of random games from `start`.
 pub(crate) fn random_games(
-    random: &mut Random,
+    random: &mut SplitMix64,
     games: usize,
     plies: usize,
-    start: impl Fn(&mut Random) -> Position,
+    start: impl Fn(&mut SplitMix64) -> Position,
     mut visit: impl FnMut(&Position),
 ) {
     for _ in 0..games {
@@ -72,49 +56,49 @@ pub(crate) fn random_games(
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[random.below(moves.len())]).expect("a move from the list");
+            position.play(moves[random.index(moves.len())]).expect("a move from the list");
         }
     }
 }
 
 /// The usual start.
-pub(crate) fn standard(_: &mut Random) -> Position {
+pub(crate) fn standard(_: &mut SplitMix64) -> Position {
     Position::start()
 }
 
 /// Any Chess960 start.
-pub(crate) fn chess960(random: &mut Random) -> Position {
-    Position::chess960(random.below(960) as u16).expect("a number below 960")
+pub(crate) fn chess960(random: &mut SplitMix64) -> Position {
+    Position::chess960(random.index(960) as u16).expect("a number below 960")
 }
 
-/// A few men thrown on the board, tried until the position is legal: full of pins, checks and pawns
-/// about to promote or to be taken in passing.
-pub(crate) fn scattered(random: &mut Random) -> Position {
+/// A few pieces thrown on the board, tried until the position is legal: full of pins, checks and pawns
+/// about to promote or to be taken en passant.
+pub(crate) fn scattered(random: &mut SplitMix64) -> Position {
     loop {
         let mut setup = Setup::EMPTY;
-        let mut put = |random: &mut Random, man: Piece| {
-            let mut rank = random.below(8);
-            if man.kind() == PieceKind::Pawn {
-                rank = 1 + random.below(6);
+        let mut put = |random: &mut SplitMix64, piece: Piece| {
+            let mut rank = random.index(8);
+            if piece.kind() == PieceKind::Pawn {
+                rank = 1 + random.index(6);
             }
-            let square = Square::from_coords(File::ALL[random.below(8)], Rank::ALL[rank]);
-            setup.men[square.index()] = Some(man);
+            let square = Square::from_coords(File::ALL[random.index(8)], Rank::ALL[rank]);
+            setup.pieces[square.index()] = Some(piece);
         };
-        for _ in 0..4 + random.below(16) {
-            let man = Piece::ALL[random.below(12)];
-            if man.kind() != PieceKind::King {
-                put(random, man);
+        for _ in 0..4 + random.index(16) {
+            let piece = Piece::ALL[random.index(12)];
+            if piece.kind() != PieceKind::King {
+                put(random, piece);
             }
         }
-        for man in Piece::ALL.into_iter().filter(|man| man.kind() == PieceKind::King) {
-            put(random, man);
+        for piece in Piece::ALL.into_iter().filter(|piece| piece.kind() == PieceKind::King) {
+            put(random, piece);
         }
-        if random.below(2) == 0 {
-            setup.turn = Color::Black;
+        if random.index(2) == 0 {
+            setup.side_to_move = Color::Black;
         }
         setup.castling = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
-        let sixth = Rank::Sixth.relative_to(setup.turn);
-        setup.en_passant = Some(Square::from_coords(File::ALL[random.below(8)], sixth));
+        let sixth = Rank::Sixth.relative_to(setup.side_to_move);
+        setup.en_passant = Some(Square::from_coords(File::ALL[random.index(8)], sixth));
         // Too much material is tolerated here, but shakmaty refuses it.
         if let Ok((position, notes)) = setup.position()
             && notes.surplus_promotions == [0, 0]
@@ -125,29 +109,29 @@ pub(crate) fn scattered(random: &mut Random) -> Position {
 }
 
 /// A double step has just been made beside an enemy pawn, somewhere among kings and sliders.
-pub(crate) fn about_to_pass(random: &mut Random) -> Position {
+pub(crate) fn about_to_pass(random: &mut SplitMix64) -> Position {
     loop {
         let mut setup = Setup::EMPTY;
-        for _ in 0..2 + random.below(4) {
-            let piece = [PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen][random.below(3)];
-            let man = Piece::new(Color::ALL[random.below(2)], piece);
-            setup.men[random.below(64)] = Some(man);
+        for _ in 0..2 + random.index(4) {
+            let kind = [PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen][random.index(3)];
+            let piece = Piece::new(Color::ALL[random.index(2)], kind);
+            setup.pieces[random.index(64)] = Some(piece);
         }
         for color in Color::ALL {
-            setup.men[random.below(64)] = Some(Piece::new(color, PieceKind::King));
+            setup.pieces[random.index(64)] = Some(Piece::new(color, PieceKind::King));
         }
-        setup.turn = Color::ALL[random.below(2)];
-        let file = random.below(7);
+        setup.side_to_move = Color::ALL[random.index(2)];
+        let file = random.index(7);
         // The pawn that has moved stands to the left or to the right of the one that may take it.
-        let (moved, taker) = if random.below(2) == 0 { (file, file + 1) } else { (file + 1, file) };
+        let (moved, taker) = if random.index(2) == 0 { (file, file + 1) } else { (file + 1, file) };
         let on = |file: usize, rank: Rank| {
-            Square::from_coords(File::ALL[file], rank.relative_to(setup.turn))
+            Square::from_coords(File::ALL[file], rank.relative_to(setup.side_to_move))
         };
         let pawn = |color| Some(Piece::new(color, PieceKind::Pawn));
-        setup.men[on(moved, Rank::Fifth).index()] = pawn(!setup.turn);
-        setup.men[on(taker, Rank::Fifth).index()] = pawn(setup.turn);
-        setup.men[on(moved, Rank::Sixth).index()] = None;
-        setup.men[on(moved, Rank::Seventh).index()] = None;
+        setup.pieces[on(moved, Rank::Fifth).index()] = pawn(!setup.side_to_move);
+        setup.pieces[on(taker, Rank::Fifth).index()] = pawn(setup.side_to_move);
+        setup.pieces[on(moved, Rank::Sixth).index()] = None;
+        setup.pieces[on(moved, Rank::Seventh).index()] = None;
         setup.en_passant = Some(on(moved, Rank::Sixth));
         if let Ok((position, notes)) = setup.position()
             && notes.surplus_promotions == [0, 0]

@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-use tabiya_chess::attacks::magic::SplitMix64;
 
 /// Processor time of this thread; wall time where the system does not tell.
 pub(crate) fn now() -> Duration {
@@ -12,9 +11,4 @@ pub(crate) fn now() -> Duration {
     };
     static START: OnceLock<Instant> = OnceLock::new();
     on_processor().unwrap_or_else(|| START.get_or_init(Instant::now).elapsed())
-}
-
-/// A number below `n`, or 0 if there is none.
-pub(crate) fn below(random: &mut SplitMix64, n: usize) -> usize {
-    random.below(n.max(1) as u64) as usize
 }

@@ -143,10 +143,10 @@ mod tests {
             return None;
         }
         let mut setup = Setup::EMPTY;
-        setup.men[white.index()] = Some(Piece::new(Color::White, PieceKind::King));
-        setup.men[black.index()] = Some(Piece::new(Color::Black, PieceKind::King));
-        setup.men[pawn.index()] = Some(Piece::new(Color::White, PieceKind::Pawn));
-        setup.turn = if white_moves { Color::White } else { Color::Black };
+        setup.pieces[white.index()] = Some(Piece::new(Color::White, PieceKind::King));
+        setup.pieces[black.index()] = Some(Piece::new(Color::Black, PieceKind::King));
+        setup.pieces[pawn.index()] = Some(Piece::new(Color::White, PieceKind::Pawn));
+        setup.side_to_move = if white_moves { Color::White } else { Color::Black };
         setup.position().ok().map(|(position, _)| position)
     }
 

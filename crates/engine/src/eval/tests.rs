@@ -1,53 +1,37 @@
 //! What must hold of the evaluation as a whole.
 
 use super::*;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Piece, PieceKind, Setup};
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-}
-
 /// A few men on random squares: endings of all kinds, and promoted pieces beyond counting.
-fn random_setup(random: &mut Random) -> Option<Position> {
+fn random_setup(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::EMPTY;
-    let mut put = |random: &mut Random, color: Color, piece: PieceKind| {
+    let mut put = |random: &mut SplitMix64, color: Color, piece: PieceKind| {
         let square = match piece {
-            PieceKind::Pawn => 8 + random.below(48),
-            _ => random.below(64),
+            PieceKind::Pawn => 8 + random.index(48),
+            _ => random.index(64),
         };
-        setup.men[square] = Some(Piece::new(color, piece));
+        setup.pieces[square] = Some(Piece::new(color, piece));
     };
-    for _ in 0..random.below(12) {
-        let color = Color::ALL[random.below(2)];
-        let piece = PieceKind::ALL[random.below(5)];
+    for _ in 0..random.index(12) {
+        let color = Color::ALL[random.index(2)];
+        let piece = PieceKind::ALL[random.index(5)];
         put(random, color, piece);
     }
     for color in Color::ALL {
         put(random, color, PieceKind::King);
     }
-    setup.turn = Color::ALL[random.below(2)];
+    setup.side_to_move = Color::ALL[random.index(2)];
     setup.position().ok().map(|(position, _)| position)
 }
 
 /// Positions of random games, usual and Chess960, and of random endings.
 fn positions(seed: u64, games: usize, setups: usize) -> Vec<Position> {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let mut list = Vec::new();
     for game in 0..games {
-        let number = if game % 2 == 0 { 518 } else { random.below(960) as u16 };
+        let number = if game % 2 == 0 { 518 } else { random.index(960) as u16 };
         let mut position = Position::chess960(number).expect("a number below 960");
         for _ in 0..150 {
             list.push(position.clone());
@@ -55,7 +39,7 @@ fn positions(seed: u64, games: usize, setups: usize) -> Vec<Position> {
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[random.below(moves.len())]).expect("a move of the list");
+            position.play(moves[random.index(moves.len())]).expect("a move of the list");
         }
     }
     list.extend((0..setups).filter_map(|_| random_setup(&mut random)));

@@ -1,33 +1,18 @@
 use super::*;
 use std::sync::Arc;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Color, File, Move, MoveKind, Piece, PieceKind, Position, Square};
 
-/// SplitMix64.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(super) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    /// From -size to size.
-    fn weight(&mut self, size: i16) -> i16 {
-        self.below(2 * size as usize + 1) as i16 - size
-    }
+/// From -size to size.
+fn weight(random: &mut SplitMix64, size: i16) -> i16 {
+    random.index(2 * size as usize + 1) as i16 - size
 }
 
 /// Random weights; the sums at neurons are at times below, within and above what is passed on.
 pub(super) fn random_weights(hidden: usize, buckets: usize, seed: u64) -> Weights {
-    let mut random = Random(seed);
-    let mut list = |count: usize, size: i16| (0..count).map(|_| random.weight(size)).collect();
+    let mut random = SplitMix64::new(seed);
+    let mut list =
+        |count: usize, size: i16| (0..count).map(|_| weight(&mut random, size)).collect();
     Weights {
         features: list(FEATURES * hidden, 100),
         biases: list(hidden, 200),
@@ -42,10 +27,10 @@ pub(super) fn random_network(hidden: usize, buckets: usize, seed: u64) -> Networ
 
 /// Games of random moves, from the usual start and from those of Chess960.
 pub(super) fn random_games(games: usize, seed: u64) -> Vec<Vec<Position>> {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     (0..games)
         .map(|game| {
-            let start = if game % 2 == 0 { 518 } else { random.below(960) as u16 };
+            let start = if game % 2 == 0 { 518 } else { random.index(960) as u16 };
             let mut position = Position::chess960(start).expect("a number below 960");
             let mut line = vec![position.clone()];
             for _ in 0..200 {
@@ -53,7 +38,7 @@ pub(super) fn random_games(games: usize, seed: u64) -> Vec<Vec<Position>> {
                 if moves.is_empty() {
                     break;
                 }
-                position.play(moves[random.below(moves.len())]).expect("a move of the list");
+                position.play(moves[random.index(moves.len())]).expect("a move of the list");
                 line.push(position.clone());
             }
             line
@@ -210,7 +195,7 @@ fn sums_that_are_kept_are_those_from_nothing() {
     // Widths that fill a processor's registers, that do not, and that need more than 32 bits.
     for (hidden, games) in [(32, 8), (96, 4), (256, 4), (352, 2), (1024, 1)] {
         let network = Arc::new(random_network(hidden, BUCKETS, hidden as u64));
-        let mut random = Random(6);
+        let mut random = SplitMix64::new(6);
         for line in random_games(games, 7) {
             for mut ways in both_ways(&network, &line[0]).map(|way| [way.clone(), way]) {
                 for pair in line.windows(2) {
@@ -221,7 +206,7 @@ fn sums_that_are_kept_are_those_from_nothing() {
                         way.push(&pair[0], mv);
                     }
                     assert_eq!(ways[0].evaluate(&pair[1]), expected, "{}", pair[1].fen());
-                    if random.below(4) == 0 {
+                    if random.index(4) == 0 {
                         assert_eq!(ways[1].evaluate(&pair[1]), expected, "{}", pair[1].fen());
                     }
                 }
@@ -243,9 +228,9 @@ fn walk(
     position: &Position,
     depth: usize,
     seen: &mut Seen,
-    random: &mut Random,
+    random: &mut SplitMix64,
 ) {
-    if random.below(3) > 0 {
+    if random.index(3) > 0 {
         let expected = ways[0].network().evaluate(position);
         for way in &mut *ways {
             assert_eq!(way.evaluate(position), expected, "{}", position.fen());
@@ -289,7 +274,7 @@ struct Seen {
 #[test]
 fn every_kind_of_move_keeps_the_sums_right() {
     let network = Arc::new(random_network(64, BUCKETS, 8));
-    let mut random = Random(9);
+    let mut random = SplitMix64::new(9);
     let mut seen = Seen::default();
     for fen in [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -701,7 +701,7 @@ impl ThreadData {
             // Memory is slow: the child's TT entry is fetched while the move is judged.
             shared.tt.prefetch(position.key_after(mv));
             let tactical = is_tactical(position, mv);
-            let gives_check = context.checks.are_given_by(position, mv);
+            let gives_check = context.checks.gives_check(position, mv);
             let index = (!tactical).then(|| QuietIndex::new(position, context, mv));
             let history = match &index {
                 None => self.histories.capture(position, mv),
@@ -841,11 +841,7 @@ impl ThreadData {
         if tactical {
             // SEE pruning of captures that lose too much.
             return stage == PickStage::BadCaptures
-                && !position.see_reaches(
-                    mv,
-                    -params.see_capture * depth,
-                    self.histories.see_values(),
-                );
+                && !position.see_ge(mv, -params.see_capture * depth, self.histories.see_values());
         }
         // Late move pruning (LMP): many moves have failed, so the other quiet moves are skipped.
         let most = params.lmp_base + depth * depth * params.lmp_slope / 64;
@@ -871,7 +867,7 @@ impl ThreadData {
         }
         // SEE pruning of quiet moves that lose material.
         let most_lost = params.see_quiet * lmr_depth * lmr_depth;
-        !position.see_reaches(mv, -most_lost, self.histories.see_values())
+        !position.see_ge(mv, -most_lost, self.histories.see_values())
     }
 
     /// 15. Singular extensions (SE): is the TT move better than all others by a margin? A search without it

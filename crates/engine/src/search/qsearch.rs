@@ -111,7 +111,7 @@ impl ThreadData {
                         best = best.max(hoped);
                         continue;
                     }
-                    if futility <= alpha && !position.see_reaches(mv, 1, see_values) {
+                    if futility <= alpha && !position.see_ge(mv, 1, see_values) {
                         best = best.max(futility);
                         continue;
                     }

@@ -29,8 +29,8 @@ impl Experiment for Centre {
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
         let mut findings = Findings::default();
-        let man = |piece| Piece::new(Color::White, piece);
-        let by_rule = Square::ALL.map(|square| centre_value(man(PieceKind::Knight), square));
+        let piece = |kind| Piece::new(Color::White, kind);
+        let by_rule = Square::ALL.map(|square| centre_value(piece(PieceKind::Knight), square));
         // The report prints rows from the first rank on; the table is its own mirror image.
         let printed: Vec<f64> = lab
             .printed("8.5")
@@ -63,17 +63,17 @@ impl Experiment for Centre {
             ]);
         }
         findings.tables.push(table);
-        for piece in [
+        for kind in [
             PieceKind::Knight,
             PieceKind::Bishop,
             PieceKind::Rook,
             PieceKind::Queen,
             PieceKind::Pawn,
         ] {
-            let values = Square::ALL.map(|square| f64::from(centre_value(man(piece), square)));
+            let values = Square::ALL.map(|square| f64::from(centre_value(piece(kind), square)));
             findings.plots.push(Plot::board(
-                piece.name(),
-                &format!("Centre control: {}", piece.name()),
+                kind.name(),
+                &format!("Centre control: {}", kind.name()),
                 "Points by the rule of section 8.2.2; for pawns as White sees them.",
                 &values,
                 0,

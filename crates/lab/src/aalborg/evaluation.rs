@@ -1,6 +1,6 @@
 //! The report's evaluation: six terms, each with a weight; a weight of zero switches a term off.
 //!
-//! The report prints the values of the men, the rule for the centre and what two positions are worth, but not
+//! The report prints the values of the pieces, the rule for the centre and what two positions are worth, but not
 //! the other weights. Those are chosen here so that its two positions come out right as far as they can be
 //! known: a pawn that has hardly moved is worth 10 points and one on the seventh rank 140, a file without
 //! pawns costs 20, a whole shield before the king is worth 20, a move 8. These are the weights of its last
@@ -43,18 +43,18 @@ impl Term {
     }
 }
 
-/// What men are worth, in hundredths of a pawn: pawn to queen, and the pair of bishops.
+/// What pieces are worth, in hundredths of a pawn: pawn to queen, and the pair of bishops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Values {
-    men: [i32; 6],
+    pieces: [i32; 6],
     pair: i32,
 }
 
 impl Values {
     /// The rule of thumb, with which the report begins.
-    pub(super) const THUMB: Values = Values { men: [100, 300, 300, 500, 900, 0], pair: 0 };
+    pub(super) const THUMB: Values = Values { pieces: [100, 300, 300, 500, 900, 0], pair: 0 };
     /// Kaufman's, with which it ends.
-    pub(super) const KAUFMAN: Values = Values { men: [100, 350, 350, 525, 1000, 0], pair: 50 };
+    pub(super) const KAUFMAN: Values = Values { pieces: [100, 350, 350, 525, 1000, 0], pair: 50 };
 }
 
 /// A configuration: the values, and a weight for each term.
@@ -81,7 +81,7 @@ impl Settings {
         self
     }
 
-    /// The same with other values of men.
+    /// The same with other values of pieces.
     pub(super) fn valuing(self, values: Values) -> Settings {
         Settings { values, ..self }
     }
@@ -99,13 +99,13 @@ const ADVANCE: [i32; 8] = [0, 1, 1, 2, 4, 8, 14, 0];
 pub(super) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 pub(super) const RING: Bitboard = Bitboard(0x0000_3C24_243C_0000);
 
-/// What a man on a square is worth for the centre by the report's rule: 5 for each middle square that he
-/// attacks on an empty board, 1 for each around, twice as much for the one that he stands on.
-pub(super) fn centre_value(man: Piece, square: Square) -> i32 {
-    if man.kind() == PieceKind::King {
+/// What a piece on a square is worth for the centre by the report's rule: 5 for each middle square that it
+/// attacks on an empty board, 1 for each around, twice as much for the one that it stands on.
+pub(super) fn centre_value(piece: Piece, square: Square) -> i32 {
+    if piece.kind() == PieceKind::King {
         return 0;
     }
-    let reach = attacks::of(man, square, Bitboard::EMPTY);
+    let reach = attacks::of(piece, square, Bitboard::EMPTY);
     let worth = |set: Bitboard, points: i32| {
         let attacked = (reach & set).len() as i32;
         points * (attacked + 2 * i32::from(set.contains(square)))
@@ -114,25 +114,25 @@ pub(super) fn centre_value(man: Piece, square: Square) -> i32 {
 }
 
 static CENTRE_TABLE: LazyLock<[[i32; 64]; Piece::COUNT]> =
-    LazyLock::new(|| Piece::ALL.map(|man| Square::ALL.map(|square| centre_value(man, square))));
+    LazyLock::new(|| Piece::ALL.map(|piece| Square::ALL.map(|square| centre_value(piece, square))));
 
 /// An evaluation with its tables filled.
 #[derive(Clone)]
 pub(super) struct Evaluation {
     settings: Settings,
-    /// What a man on a square adds by himself: material, the centre, a pawn's advance.
+    /// What a piece on a square adds by itself: material, the centre, a pawn's advance.
     alone: Box<[[i32; 64]; Piece::COUNT]>,
 }
 
 impl Evaluation {
     pub(super) fn new(settings: Settings) -> Evaluation {
         let [material, centre, _, _, _, passed] = settings.weights;
-        let alone = Piece::ALL.map(|man| {
+        let alone = Piece::ALL.map(|piece| {
             Square::ALL.map(|square| {
-                let rank = square.relative_to(man.color()).rank().index();
-                let advance = if man.kind() == PieceKind::Pawn { ADVANCE[rank] } else { 0 };
-                material * settings.values.men[man.kind().index()]
-                    + centre * CENTRE_TABLE[man.index()][square.index()]
+                let rank = square.relative_to(piece.color()).rank().index();
+                let advance = if piece.kind() == PieceKind::Pawn { ADVANCE[rank] } else { 0 };
+                material * settings.values.pieces[piece.kind().index()]
+                    + centre * CENTRE_TABLE[piece.index()][square.index()]
                     + passed * advance
             })
         });
@@ -148,10 +148,10 @@ impl Evaluation {
     fn side(&self, position: &Position, color: Color) -> i32 {
         let [material, _, mobility, king, structure, _] = self.settings.weights;
         let mut points = 0;
-        for piece in PieceKind::ALL {
-            let man = Piece::new(color, piece);
-            for square in position.colored_pieces(color, piece) {
-                points += self.alone[man.index()][square.index()];
+        for kind in PieceKind::ALL {
+            let piece = Piece::new(color, kind);
+            for square in position.colored_pieces(color, kind) {
+                points += self.alone[piece.index()][square.index()];
             }
         }
         points += material * self.settings.values.pair * bishop_pair(position, color);
@@ -185,12 +185,12 @@ fn bishop_pair(position: &Position, color: Color) -> i32 {
 fn moves(position: &Position, color: Color) -> i32 {
     let (own, occupied) = (position.colors(color), position.occupied());
     let mut count = 0;
-    for piece in
+    for kind in
         [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King]
     {
-        let man = Piece::new(color, piece);
-        for square in position.colored_pieces(color, piece) {
-            count += (attacks::of(man, square, occupied) - own).len();
+        let piece = Piece::new(color, kind);
+        for square in position.colored_pieces(color, kind) {
+            count += (attacks::of(piece, square, occupied) - own).len();
         }
     }
     let pawns = position.colored_pieces(color, PieceKind::Pawn);

@@ -5,7 +5,7 @@ use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
 use crate::frame::table::{Origin, Table, natural};
 use crate::games;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Bitboard, Color, Piece, PieceKind, Position, Square, attacks, perft};
 
 pub(super) struct Numbers;
@@ -84,9 +84,9 @@ fn rules(findings: &mut Findings) {
 
 /// Bounds of the appendix, and lists in the text.
 fn moves(findings: &mut Findings) {
-    let reach = |piece: PieceKind| {
-        let man = Piece::new(Color::White, piece);
-        let count = |square: Square| attacks::of(man, square, Bitboard::EMPTY).len();
+    let reach = |kind: PieceKind| {
+        let piece = Piece::new(Color::White, kind);
+        let count = |square: Square| attacks::of(piece, square, Bitboard::EMPTY).len();
         f64::from(Square::ALL.into_iter().map(count).max().unwrap_or(0))
     };
     let pieces =

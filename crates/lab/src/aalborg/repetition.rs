@@ -9,7 +9,7 @@ use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Race;
 use std::collections::HashSet;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Piece, Position, Square};
 
 pub(super) struct Repetition;
@@ -24,7 +24,7 @@ enum Memory {
     Texts,
 }
 
-/// The fields of a FEN by which positions are the same: men, turn, castling, en passant.
+/// The fields of a FEN by which positions are the same: pieces, turn, castling, en passant.
 fn text(position: &Position) -> String {
     let fen = position.fen();
     let end = fen.match_indices(' ').nth(3).map_or(fen.len(), |(end, _)| end);
@@ -77,7 +77,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The report's keys, as it describes them: 16 codes of men on 64 squares, and nothing else.
+/// The report's keys, as it describes them: 16 codes of pieces on 64 squares, and nothing else.
 struct PlacementKeys(Vec<u64>);
 
 impl PlacementKeys {
@@ -88,8 +88,8 @@ impl PlacementKeys {
 
     fn key(&self, position: &Position) -> u64 {
         position.occupied().into_iter().fold(0, |key, square| {
-            let man = position.piece_at(square).map_or(0, Piece::index);
-            key ^ self.0[man * 64 + square.index()]
+            let piece = position.piece_at(square).map_or(0, Piece::index);
+            key ^ self.0[piece * 64 + square.index()]
         })
     }
 }

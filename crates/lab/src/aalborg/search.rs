@@ -102,7 +102,7 @@ struct Entry {
     best: Option<Move>,
 }
 
-/// So many men of a side are few.
+/// A side with at most this many pieces has few.
 const FEW: u32 = 4;
 
 const ENTRIES: usize = 1 << 20;
@@ -309,7 +309,7 @@ impl Searcher {
             return Ok(0);
         }
         let in_check = position.in_check();
-        // With many men on the board a stalemate is rarer than to look for it is worth.
+        // With many pieces on the board a stalemate is rarer than to look for it is worth.
         let few = position.colors(position.side_to_move()).len() <= FEW;
         if (in_check || few) && !position.has_legal_move() {
             return Ok(end_value(position, 0));

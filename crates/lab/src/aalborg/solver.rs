@@ -25,14 +25,15 @@ enum Known {
 
 /// What theory says about a position, seen from White.
 fn known(position: &Position) -> Known {
-    let men = |color, piece| position.colored_pieces(color, piece);
-    let (queen, other) = (men(Color::White, PieceKind::Queen), men(Color::Black, PieceKind::Queen));
-    let black = men(Color::Black, PieceKind::Pawn);
+    let pieces = |color, piece| position.colored_pieces(color, piece);
+    let (queen, other) =
+        (pieces(Color::White, PieceKind::Queen), pieces(Color::Black, PieceKind::Queen));
+    let black = pieces(Color::Black, PieceKind::Pawn);
     let far = |ranks: &[Rank]| {
         ranks.iter().fold(Bitboard::EMPTY, |set, &rank| set | black & Bitboard::rank(rank))
     };
     match (queen.is_empty(), other.is_empty(), position.side_to_move()) {
-        (true, true, _) if men(Color::White, PieceKind::Pawn).is_empty() => Known::NotWon,
+        (true, true, _) if pieces(Color::White, PieceKind::Pawn).is_empty() => Known::NotWon,
         (true, true, _) => Known::No,
         (false, false, _) => Known::Unclear,
         (false, true, Color::Black) => {
@@ -43,7 +44,7 @@ fn known(position: &Position) -> Known {
         }
         (false, true, Color::White) => Known::Won,
         (true, false, Color::White) => {
-            let seventh = men(Color::White, PieceKind::Pawn) & Bitboard::rank(Rank::Seventh);
+            let seventh = pieces(Color::White, PieceKind::Pawn) & Bitboard::rank(Rank::Seventh);
             Known::Queen(seventh.is_empty(), other)
         }
         (true, false, Color::Black) => Known::NotWon,

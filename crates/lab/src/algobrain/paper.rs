@@ -17,7 +17,7 @@ const MULTIPLIER: u64 = 0x0012_0008_1002_0004;
 /// The product that the paper prints for it.
 const PRODUCT: u64 = 0x5401_2A00_4000_8000;
 
-/// The men of the example, and what the paper lets the rook on f6 attack.
+/// The pieces of the example, and what the paper lets the rook on f6 attack.
 const BLOCKERS: [Square; 16] = [
     Square::A8,
     Square::B8,
@@ -39,7 +39,7 @@ const BLOCKERS: [Square; 16] = [
 const REACHED: [Square; 7] =
     [Square::F7, Square::E6, Square::G6, Square::F5, Square::F4, Square::F3, Square::F2];
 
-/// The men of the other example, without the row that is printed too many, and what the bishop on c3 attacks.
+/// The pieces of the other example, without the row that is printed too many, and what the bishop on c3 attacks.
 const BISHOP_BLOCKERS: [Square; 9] = [
     Square::B8,
     Square::D8,
@@ -62,7 +62,7 @@ const BISHOP_REACHED: [Square; 8] = [
     Square::A1,
 ];
 
-/// The ray scan as the paper prints it: the first man is looked for from the lowest square upwards, even on
+/// The ray scan as the paper prints it: the first piece is looked for from the lowest square upwards, even on
 /// rays that go down.
 #[derive(Clone, Copy)]
 struct ForwardOnly;
@@ -125,15 +125,15 @@ impl Experiment for Paper {
         findings.number("bits of f6", f64::from(puzzle.bits()));
         let fit = verify(Slider::Rook, Square::F6, MULTIPLIER, puzzle.bits());
         findings.truth("example is magic", fit.is_ok());
-        let men: Bitboard = [Square::B6, Square::D6, Square::F2].into_iter().collect();
-        let product = men.0.wrapping_mul(MULTIPLIER);
+        let pieces: Bitboard = [Square::B6, Square::D6, Square::F2].into_iter().collect();
+        let product = pieces.0.wrapping_mul(MULTIPLIER);
         findings.truth("printed product", product == PRODUCT);
         let key = product >> (64 - puzzle.bits());
         findings.number("example key", key as f64);
         let blockers: Bitboard = BLOCKERS.into_iter().collect();
-        findings.truth("printed mask", blockers & Slider::Rook.mask(Square::F6) == men);
+        findings.truth("printed mask", blockers & Slider::Rook.mask(Square::F6) == pieces);
         let reached: Bitboard = REACHED.into_iter().collect();
-        let wrong = Slider::Rook.attacks(Square::F6, men) ^ reached;
+        let wrong = Slider::Rook.attacks(Square::F6, pieces) ^ reached;
         findings.number("squares wrong in the rook's example", f64::from(wrong.len()));
         let blockers: Bitboard = BISHOP_BLOCKERS.into_iter().collect();
         let reached: Bitboard = BISHOP_REACHED.into_iter().collect();

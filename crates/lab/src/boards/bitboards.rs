@@ -32,7 +32,7 @@ pub struct Bitboards<L, S = Native> {
     kinds: [Bitboard; 6],
     colors: [Bitboard; 2],
     /// Per square the index of its piece.
-    men: [u8; 64],
+    pieces: [u8; 64],
     lines: L,
     turn: Color,
     rights: u8,
@@ -86,8 +86,8 @@ fn push_promotions<S: Scan>(moves: &mut Moves, targets: Bitboard, step: i8) {
 
 impl<L: Lines, S: Scan> Bitboards<L, S> {
     #[inline(always)]
-    fn of(&self, color: Color, piece: PieceKind) -> Bitboard {
-        self.colors[color.index()] & self.kinds[piece.index()]
+    fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.colors[color.index()] & self.kinds[kind.index()]
     }
 
     #[inline(always)]
@@ -114,11 +114,11 @@ impl<L: Lines, S: Scan> Bitboards<L, S> {
     fn shift(&mut self, color: Color, index: u8, from: Square, to: Square) {
         self.flip(color, index, from);
         self.flip(color, index, to);
-        self.men[from.index()] = NOBODY;
-        self.men[to.index()] = index;
+        self.pieces[from.index()] = NOBODY;
+        self.pieces[to.index()] = index;
     }
 
-    /// All men of a side that attack a square.
+    /// All pieces of a side that attack a square.
     #[inline(always)]
     fn attackers(&self, square: Square, by: Color) -> Bitboard {
         let leapers = attacks::pawn(!by, square) & self.kinds[PieceKind::Pawn.index()]
@@ -165,7 +165,7 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         let mut board = Bitboards {
             kinds: [Bitboard::EMPTY; 6],
             colors: [Bitboard::EMPTY; 2],
-            men: [NOBODY; 64],
+            pieces: [NOBODY; 64],
             lines: L::empty(),
             turn: placement.turn,
             rights: placement.rights,
@@ -173,9 +173,9 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
             scan: PhantomData,
         };
         for square in Square::ALL {
-            if let Some(man) = placement.men[square.index()] {
-                board.flip(man.color(), man.kind() as u8, square);
-                board.men[square.index()] = man.kind() as u8;
+            if let Some(piece) = placement.pieces[square.index()] {
+                board.flip(piece.color(), piece.kind() as u8, square);
+                board.pieces[square.index()] = piece.kind() as u8;
             }
         }
         board
@@ -220,14 +220,14 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
     fn make(&mut self, mv: BoardMove) -> Undo {
         let us = self.turn;
         let (from, to) = (at(mv.from), at(mv.to));
-        let taken = self.men[to.index()];
+        let taken = self.pieces[to.index()];
         let undo = Undo { taken, rights: self.rights, passed: self.passed };
         self.passed = None;
         self.rights &= rights::kept(from) & rights::kept(to);
         if taken != NOBODY {
             self.flip(!us, taken, to);
         }
-        let index = self.men[from.index()];
+        let index = self.pieces[from.index()];
         match mv.kind {
             Kind::Normal => self.shift(us, index, from, to),
             Kind::DoubleStep => {
@@ -237,7 +237,7 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
             Kind::EnPassant => {
                 let victim = Square::from_coords(to.file(), from.rank());
                 self.flip(!us, PieceKind::Pawn as u8, victim);
-                self.men[victim.index()] = NOBODY;
+                self.pieces[victim.index()] = NOBODY;
                 self.shift(us, index, from, to);
             }
             Kind::ShortCastling => {
@@ -250,10 +250,10 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
             }
             promotion => {
                 self.flip(us, index, from);
-                self.men[from.index()] = NOBODY;
+                self.pieces[from.index()] = NOBODY;
                 let promoted = promotion.promoted().unwrap_or(PieceKind::Queen) as u8;
                 self.flip(us, promoted, to);
-                self.men[to.index()] = promoted;
+                self.pieces[to.index()] = promoted;
             }
         }
         self.turn = !us;
@@ -267,14 +267,14 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         self.turn = us;
         self.rights = undo.rights;
         self.passed = undo.passed;
-        let index = self.men[to.index()];
+        let index = self.pieces[to.index()];
         match mv.kind {
             Kind::Normal | Kind::DoubleStep => self.shift(us, index, to, from),
             Kind::EnPassant => {
                 self.shift(us, index, to, from);
                 let victim = Square::from_coords(to.file(), from.rank());
                 self.flip(!us, PieceKind::Pawn as u8, victim);
-                self.men[victim.index()] = PieceKind::Pawn as u8;
+                self.pieces[victim.index()] = PieceKind::Pawn as u8;
             }
             Kind::ShortCastling => {
                 self.shift(us, index, to, from);
@@ -286,14 +286,14 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
             }
             _ => {
                 self.flip(us, index, to);
-                self.men[to.index()] = NOBODY;
+                self.pieces[to.index()] = NOBODY;
                 self.flip(us, PieceKind::Pawn as u8, from);
-                self.men[from.index()] = PieceKind::Pawn as u8;
+                self.pieces[from.index()] = PieceKind::Pawn as u8;
             }
         }
         if undo.taken != NOBODY {
             self.flip(!us, undo.taken, to);
-            self.men[to.index()] = undo.taken;
+            self.pieces[to.index()] = undo.taken;
         }
     }
 
@@ -310,19 +310,19 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
     }
 
     #[inline]
-    fn each_man(&self, mut call: impl FnMut(Square, Piece)) {
+    fn each_piece(&self, mut call: impl FnMut(Square, Piece)) {
         for color in Color::ALL {
             for square in S::squares(self.colors[color.index()]) {
-                if let Some(piece) = piece(self.men[square.index()]) {
-                    call(square, Piece::new(color, piece));
+                if let Some(kind) = piece(self.pieces[square.index()]) {
+                    call(square, Piece::new(color, kind));
                 }
             }
         }
     }
 
     #[inline(always)]
-    fn count(&self, color: Color, piece: PieceKind) -> u32 {
-        S::count(self.of(color, piece).0)
+    fn count(&self, color: Color, kind: PieceKind) -> u32 {
+        S::count(self.of(color, kind).0)
     }
 
     #[inline(always)]
@@ -337,7 +337,7 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
 
     #[inline(always)]
     fn kind_at(&self, cell: u8) -> Option<PieceKind> {
-        piece(self.men[usize::from(cell)])
+        piece(self.pieces[usize::from(cell)])
     }
 
     fn least_attacker(&self, cell: u8, by: Color) -> Option<(PieceKind, u8)> {
@@ -345,18 +345,18 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         if attackers.is_empty() {
             return None;
         }
-        let least = |piece: PieceKind| S::lowest(attackers & self.kinds[piece.index()]);
-        PieceKind::ALL.into_iter().find_map(|piece| Some((piece, least(piece)? as u8)))
+        let least = |kind: PieceKind| S::lowest(attackers & self.kinds[kind.index()]);
+        PieceKind::ALL.into_iter().find_map(|kind| Some((kind, least(kind)? as u8)))
     }
 
     #[inline(always)]
     fn lift(&mut self, cell: u8) -> Lifted {
         self.lines.flip(at(cell));
-        Lifted(self.men[usize::from(cell)])
+        Lifted(self.pieces[usize::from(cell)])
     }
 
     #[inline(always)]
-    fn put_back(&mut self, cell: u8, _man: Lifted) {
+    fn put_back(&mut self, cell: u8, _piece: Lifted) {
         self.lines.flip(at(cell));
     }
 
@@ -373,7 +373,7 @@ impl<L: Lines, S: Scan> Board for Bitboards<L, S> {
         }
         let mut after = self.lines;
         after.flip(from);
-        if self.men[to.index()] == NOBODY {
+        if self.pieces[to.index()] == NOBODY {
             after.flip(to);
         }
         let seen =

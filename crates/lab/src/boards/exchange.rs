@@ -22,7 +22,7 @@ pub struct Conditions {
 impl Conditions {
     /// All three.
     pub const ALL: Conditions = Conditions { king: true, quantitative: true, qualitative: true };
-    /// None: every man that can takes.
+    /// None: every piece that can takes.
     pub const NONE: Conditions =
         Conditions { king: false, quantitative: false, qualitative: false };
     /// Exact values.
@@ -40,7 +40,7 @@ pub struct Iteration {
     pub beta: i32,
 }
 
-/// The men that were taken off, to be put back.
+/// The pieces that were taken off, to be put back.
 struct Exchange<'a, B: Board> {
     board: &'a mut B,
     lifted: ArrayVec<(u8, Lifted), 32>,
@@ -51,7 +51,7 @@ struct Exchange<'a, B: Board> {
 impl<'a, B: Board> Exchange<'a, B> {
     /// The exchange after its first move, and what that move won.
     fn begin(board: &'a mut B, mv: BoardMove, values: &'a ExchangeValues) -> (Self, i32) {
-        let won = board.kind_at(mv.to).map_or(0, |piece| values.0[piece.index()]);
+        let won = board.kind_at(mv.to).map_or(0, |kind| values.0[kind.index()]);
         let mut exchange = Exchange { board, lifted: ArrayVec::new(), square: mv.to, values };
         exchange.take_off(mv.from);
         (exchange, won)
@@ -59,8 +59,8 @@ impl<'a, B: Board> Exchange<'a, B> {
 
     #[inline(always)]
     fn take_off(&mut self, cell: u8) {
-        let man = self.board.lift(cell);
-        self.lifted.push((cell, man));
+        let piece = self.board.lift(cell);
+        self.lifted.push((cell, piece));
     }
 
     #[inline(always)]
@@ -68,15 +68,15 @@ impl<'a, B: Board> Exchange<'a, B> {
         self.board.least_attacker(self.square, by)
     }
 
-    fn worth(&self, piece: PieceKind) -> i32 {
-        self.values.0[piece.index()]
+    fn worth(&self, kind: PieceKind) -> i32 {
+        self.values.0[kind.index()]
     }
 }
 
 impl<B: Board> Drop for Exchange<'_, B> {
     fn drop(&mut self) {
-        while let Some((cell, man)) = self.lifted.pop() {
-            self.board.put_back(cell, man);
+        while let Some((cell, piece)) = self.lifted.pop() {
+            self.board.put_back(cell, piece);
         }
     }
 }
@@ -84,12 +84,12 @@ impl<B: Board> Drop for Exchange<'_, B> {
 /// The worth of an exchange by recursion: at each turn the better of stopping and of capturing on.
 pub fn recursive<B: Board>(board: &mut B, mv: BoardMove, values: &ExchangeValues) -> i32 {
     fn reply<B: Board>(exchange: &mut Exchange<'_, B>, side: Color, at_stake: i32) -> i32 {
-        let Some((piece, from)) = exchange.least(side) else { return 0 };
+        let Some((kind, from)) = exchange.least(side) else { return 0 };
         exchange.take_off(from);
-        if piece == PieceKind::King && exchange.least(!side).is_some() {
+        if kind == PieceKind::King && exchange.least(!side).is_some() {
             return 0;
         }
-        let worth = exchange.worth(piece);
+        let worth = exchange.worth(kind);
         (at_stake - reply(exchange, !side, worth)).max(0)
     }
     let us = board.side_to_move();
@@ -107,10 +107,10 @@ pub fn iterative<B: Board>(board: &mut B, mv: BoardMove, values: &ExchangeValues
     let mut list: ArrayVec<i32, 32> = ArrayVec::new();
     list.push(won);
     let mut at_stake = exchange.worth(mover);
-    while let Some((piece, from)) = exchange.least(side) {
+    while let Some((kind, from)) = exchange.least(side) {
         exchange.take_off(from);
         list.push(at_stake - list[list.len() - 1]);
-        at_stake = exchange.worth(piece);
+        at_stake = exchange.worth(kind);
         side = !side;
     }
     for i in (1..list.len()).rev() {
@@ -136,9 +136,9 @@ pub fn windowed<B: Board>(
     visit(now);
     let mut side = !us;
     let mut at_stake = exchange.worth(mover);
-    while let Some((piece, from)) = exchange.least(side) {
+    while let Some((kind, from)) = exchange.least(side) {
         exchange.take_off(from);
-        if conditions.king && piece == PieceKind::King && exchange.least(!side).is_some() {
+        if conditions.king && kind == PieceKind::King && exchange.least(!side).is_some() {
             break;
         }
         if side == us {
@@ -165,20 +165,20 @@ pub fn windowed<B: Board>(
                 break;
             }
         }
-        at_stake = exchange.worth(piece);
+        at_stake = exchange.worth(kind);
         side = !side;
     }
     let low = now.alpha.unwrap_or(i32::MIN);
     now.value.clamp(low.min(now.beta), now.beta)
 }
 
-/// Is a capture worth being tried first? A promotion is, and what takes a man of at least its own worth;
+/// Is a capture worth being tried first? A promotion is, and what takes a piece of at least its own worth;
 /// of the rest, those that lose nothing.
 pub fn is_good_capture<B: Board>(board: &mut B, mv: BoardMove) -> bool {
     let values = ExchangeValues::default();
     if mv.kind.promoted().is_some() || mv.kind == Kind::EnPassant {
         return true;
     }
-    let worth = |cell| board.kind_at(cell).map_or(0, |piece| values.0[piece.index()]);
+    let worth = |cell| board.kind_at(cell).map_or(0, |kind| values.0[kind.index()]);
     worth(mv.to) >= worth(mv.from) || windowed(board, mv, &values, Conditions::ALL, |_| ()) >= 0
 }

@@ -1,4 +1,4 @@
-//! The simplest boards: an array of men, gone through from one end to the other, and lines walked until
+//! The simplest boards: an array of pieces, gone through from one end to the other, and lines walked until
 //! something is in the way. They differ in how the edge of the board is noticed.
 
 use super::{Board, BoardMove, Kind, Lifted, Moves, Placement, rights};
@@ -151,7 +151,7 @@ const LINES: [(i8, i8); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1),
 #[derive(Clone)]
 pub struct Grid<E> {
     /// Large enough for either numbering.
-    men: [Option<Piece>; 128],
+    pieces: [Option<Piece>; 128],
     kings: [u8; 2],
     turn: Color,
     rights: u8,
@@ -174,8 +174,8 @@ fn forward(color: Color) -> i8 {
     }
 }
 
-fn directions(piece: PieceKind) -> &'static [(i8, i8)] {
-    match piece {
+fn directions(kind: PieceKind) -> &'static [(i8, i8)] {
+    match kind {
         PieceKind::Bishop => &LINES[4..],
         PieceKind::Rook => &LINES[..4],
         _ => &LINES,
@@ -185,7 +185,7 @@ fn directions(piece: PieceKind) -> &'static [(i8, i8)] {
 impl<E: Edges> Grid<E> {
     #[inline(always)]
     fn at(&self, cell: u8) -> Option<Piece> {
-        self.men[usize::from(cell)]
+        self.pieces[usize::from(cell)]
     }
 
     fn rank(cell: u8) -> usize {
@@ -193,21 +193,21 @@ impl<E: Edges> Grid<E> {
     }
 
     fn shift(&mut self, from: u8, to: u8) {
-        let man = self.men[usize::from(from)].take();
-        if let Some(man) = man
-            && man.kind() == PieceKind::King
+        let piece = self.pieces[usize::from(from)].take();
+        if let Some(piece) = piece
+            && piece.kind() == PieceKind::King
         {
-            self.kings[man.color().index()] = to;
+            self.kings[piece.color().index()] = to;
         }
-        self.men[usize::from(to)] = man;
+        self.pieces[usize::from(to)] = piece;
     }
 
-    /// Calls with every cell a man of the side to move can go to, pawns apart.
-    fn targets(&self, from: u8, piece: PieceKind, mut call: impl FnMut(u8, Option<Piece>)) {
-        match piece {
+    /// Calls with every cell a piece of the side to move can go to, pawns apart.
+    fn targets(&self, from: u8, kind: PieceKind, mut call: impl FnMut(u8, Option<Piece>)) {
+        match kind {
             PieceKind::Pawn => {}
             PieceKind::Knight | PieceKind::King => {
-                let steps = if piece == PieceKind::King { &LINES } else { &KNIGHT };
+                let steps = if kind == PieceKind::King { &LINES } else { &KNIGHT };
                 for &step in steps {
                     if let Some(to) = E::step(from, step) {
                         call(to, self.at(to));
@@ -215,7 +215,7 @@ impl<E: Edges> Grid<E> {
                 }
             }
             PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen => {
-                for &step in directions(piece) {
+                for &step in directions(kind) {
                     let mut here = from;
                     while let Some(to) = E::step(here, step) {
                         call(to, self.at(to));
@@ -229,43 +229,43 @@ impl<E: Edges> Grid<E> {
         }
     }
 
-    /// The men of the side to move.
+    /// The pieces of the side to move.
     fn own(&self) -> impl Iterator<Item = (u8, PieceKind)> {
         let us = self.turn;
-        let man = |cell: usize| self.men[cell].map(|man| (cell as u8, man));
-        let own = (0..E::CELLS).filter_map(man).filter(move |(_, man)| man.color() == us);
-        own.map(|(cell, man)| (cell, man.kind()))
+        let piece = |cell: usize| self.pieces[cell].map(|piece| (cell as u8, piece));
+        let own = (0..E::CELLS).filter_map(piece).filter(move |(_, piece)| piece.color() == us);
+        own.map(|(cell, piece)| (cell, piece.kind()))
     }
 
-    /// The first man of a side, of one of these kinds, that attacks a cell along its lines.
+    /// The first piece of a side, of one of these kinds, that attacks a cell along its lines.
     fn line_attacker(&self, cell: u8, by: Color, kind: PieceKind) -> Option<u8> {
         directions(kind).iter().find_map(|&step| {
             let mut here = cell;
             loop {
                 here = E::step(here, step)?;
-                if let Some(man) = self.at(here) {
-                    return (man == Piece::new(by, kind)).then_some(here);
+                if let Some(piece) = self.at(here) {
+                    return (piece == Piece::new(by, kind)).then_some(here);
                 }
             }
         })
     }
 
-    fn leap_attacker(&self, cell: u8, man: Piece, steps: &[(i8, i8)]) -> Option<u8> {
+    fn leap_attacker(&self, cell: u8, piece: Piece, steps: &[(i8, i8)]) -> Option<u8> {
         steps
             .iter()
             .filter_map(|&step| E::step(cell, step))
-            .find(|&from| self.at(from) == Some(man))
+            .find(|&from| self.at(from) == Some(piece))
     }
 
     fn attacker(&self, cell: u8, by: Color, kind: PieceKind) -> Option<u8> {
-        let man = Piece::new(by, kind);
+        let piece = Piece::new(by, kind);
         match kind {
             PieceKind::Pawn => {
                 let back = -forward(by);
-                self.leap_attacker(cell, man, &[(-1, back), (1, back)])
+                self.leap_attacker(cell, piece, &[(-1, back), (1, back)])
             }
-            PieceKind::Knight => self.leap_attacker(cell, man, &KNIGHT),
-            PieceKind::King => self.leap_attacker(cell, man, &LINES),
+            PieceKind::Knight => self.leap_attacker(cell, piece, &KNIGHT),
+            PieceKind::King => self.leap_attacker(cell, piece, &LINES),
             PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen => {
                 self.line_attacker(cell, by, kind)
             }
@@ -283,17 +283,17 @@ impl<E: Edges> Board for Grid<E> {
     type Undo = Undo;
 
     fn set_up(placement: &Placement) -> Self {
-        let mut men = [None; 128];
+        let mut pieces = [None; 128];
         let mut kings = [0; 2];
         for square in Square::ALL {
-            let man = placement.men[square.index()];
-            men[usize::from(E::cell(square))] = man;
-            if let Some(man) = man.filter(|man| man.kind() == PieceKind::King) {
-                kings[man.color().index()] = E::cell(square);
+            let piece = placement.pieces[square.index()];
+            pieces[usize::from(E::cell(square))] = piece;
+            if let Some(piece) = piece.filter(|piece| piece.kind() == PieceKind::King) {
+                kings[piece.color().index()] = E::cell(square);
             }
         }
         Grid {
-            men,
+            pieces,
             kings,
             turn: placement.turn,
             rights: placement.rights,
@@ -310,10 +310,10 @@ impl<E: Edges> Board for Grid<E> {
     fn captures(&self, moves: &mut Moves) {
         let us = self.turn;
         let last = if us == Color::White { 7 } else { 0 };
-        for (from, piece) in self.own() {
-            if piece != PieceKind::Pawn {
-                self.targets(from, piece, |to, man| {
-                    if man.is_some_and(|man| man.color() != us) {
+        for (from, kind) in self.own() {
+            if kind != PieceKind::Pawn {
+                self.targets(from, kind, |to, piece| {
+                    if piece.is_some_and(|piece| piece.color() != us) {
                         push(moves, from, to, Kind::Normal);
                     }
                 });
@@ -322,7 +322,7 @@ impl<E: Edges> Board for Grid<E> {
             for files in [-1, 0, 1] {
                 let Some(to) = E::step(from, (files, forward(us))) else { continue };
                 let goes = match self.at(to) {
-                    Some(man) => files != 0 && man.color() != us,
+                    Some(piece) => files != 0 && piece.color() != us,
                     None => files == 0 && Self::rank(to) == last,
                 };
                 if goes && Self::rank(to) == last {
@@ -341,10 +341,10 @@ impl<E: Edges> Board for Grid<E> {
     fn quiets(&self, moves: &mut Moves) {
         let us = self.turn;
         let (home, last) = if us == Color::White { (1, 7) } else { (6, 0) };
-        for (from, piece) in self.own() {
-            if piece != PieceKind::Pawn {
-                self.targets(from, piece, |to, man| {
-                    if man.is_none() {
+        for (from, kind) in self.own() {
+            if kind != PieceKind::Pawn {
+                self.targets(from, kind, |to, piece| {
+                    if piece.is_none() {
                         push(moves, from, to, Kind::Normal);
                     }
                 });
@@ -376,14 +376,14 @@ impl<E: Edges> Board for Grid<E> {
             Kind::DoubleStep => self.passed = E::step(from, (0, forward(us))),
             Kind::EnPassant => {
                 if let Some(victim) = E::step(to, (0, -forward(us))) {
-                    self.men[usize::from(victim)] = None;
+                    self.pieces[usize::from(victim)] = None;
                 }
             }
             Kind::ShortCastling => self.shift(from + 3, from + 1),
             Kind::LongCastling => self.shift(from - 4, from - 1),
             promotion => {
                 let promoted = promotion.promoted().unwrap_or(PieceKind::Queen);
-                self.men[usize::from(to)] = Some(Piece::new(us, promoted));
+                self.pieces[usize::from(to)] = Some(Piece::new(us, promoted));
             }
         }
         self.turn = !us;
@@ -396,17 +396,17 @@ impl<E: Edges> Board for Grid<E> {
         self.rights = undo.rights;
         self.passed = undo.passed;
         self.shift(to, from);
-        self.men[usize::from(to)] = undo.taken;
+        self.pieces[usize::from(to)] = undo.taken;
         match kind {
             Kind::Normal | Kind::DoubleStep => {}
             Kind::EnPassant => {
                 if let Some(victim) = E::step(to, (0, -forward(us))) {
-                    self.men[usize::from(victim)] = Some(Piece::new(!us, PieceKind::Pawn));
+                    self.pieces[usize::from(victim)] = Some(Piece::new(!us, PieceKind::Pawn));
                 }
             }
             Kind::ShortCastling => self.shift(from + 1, from + 3),
             Kind::LongCastling => self.shift(from - 1, from - 4),
-            _ => self.men[usize::from(from)] = Some(Piece::new(us, PieceKind::Pawn)),
+            _ => self.pieces[usize::from(from)] = Some(Piece::new(us, PieceKind::Pawn)),
         }
     }
 
@@ -422,17 +422,17 @@ impl<E: Edges> Board for Grid<E> {
         self.turn = !self.turn;
     }
 
-    fn each_man(&self, mut call: impl FnMut(Square, Piece)) {
+    fn each_piece(&self, mut call: impl FnMut(Square, Piece)) {
         for square in Square::ALL {
-            if let Some(man) = self.at(E::cell(square)) {
-                call(square, man);
+            if let Some(piece) = self.at(E::cell(square)) {
+                call(square, piece);
             }
         }
     }
 
-    fn count(&self, color: Color, piece: PieceKind) -> u32 {
-        let wanted = Some(Piece::new(color, piece));
-        self.men.iter().filter(|man| **man == wanted).count() as u32
+    fn count(&self, color: Color, kind: PieceKind) -> u32 {
+        let wanted = Some(Piece::new(color, kind));
+        self.pieces.iter().filter(|piece| **piece == wanted).count() as u32
     }
 
     #[inline(always)]
@@ -453,12 +453,12 @@ impl<E: Edges> Board for Grid<E> {
     }
 
     fn lift(&mut self, cell: u8) -> Lifted {
-        let man = self.men[usize::from(cell)].take();
-        Lifted(man.map_or(u8::MAX, |man| man.index() as u8))
+        let piece = self.pieces[usize::from(cell)].take();
+        Lifted(piece.map_or(u8::MAX, |piece| piece.index() as u8))
     }
 
-    fn put_back(&mut self, cell: u8, man: Lifted) {
-        self.men[usize::from(cell)] = Piece::ALL.get(usize::from(man.0)).copied();
+    fn put_back(&mut self, cell: u8, piece: Lifted) {
+        self.pieces[usize::from(cell)] = Piece::ALL.get(usize::from(piece.0)).copied();
     }
 
     fn square(cell: u8) -> Square {

@@ -32,8 +32,8 @@ static KEPT_RIGHTS: [u8; BYTES] = {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mailbox<T = Silent> {
-    men: [u8; BYTES],
-    /// Per cell the slot of its man in his list.
+    pieces: [u8; BYTES],
+    /// Per cell the slot of its piece in the piece list.
     slots: [u8; BYTES],
     lists: [[List; 6]; 2],
     kings: [u8; 2],
@@ -52,10 +52,10 @@ pub struct Undo {
     passed: u8,
 }
 
-/// Which list a man is in; kings are in none.
+/// Which list a piece is in; kings are in none.
 #[inline(always)]
-fn list_of(man: u8, cell: u8) -> usize {
-    match man & flag::KIND {
+fn list_of(piece: u8, cell: u8) -> usize {
+    match piece & flag::KIND {
         flag::PAWN => kind::PAWNS,
         flag::KNIGHT => kind::KNIGHTS,
         // Cell 33 is a1, which is dark, and neighbours differ.
@@ -65,8 +65,8 @@ fn list_of(man: u8, cell: u8) -> usize {
     }
 }
 
-fn flag_of(piece: PieceKind) -> u8 {
-    match piece {
+fn flag_of(kind: PieceKind) -> u8 {
+    match kind {
         PieceKind::Pawn => flag::PAWN,
         PieceKind::Knight => flag::KNIGHT,
         PieceKind::Bishop => flag::BISHOP,
@@ -77,8 +77,8 @@ fn flag_of(piece: PieceKind) -> u8 {
 }
 
 #[inline(always)]
-fn piece_of(man: u8) -> Option<PieceKind> {
-    match man & flag::KIND {
+fn piece_of(piece: u8) -> Option<PieceKind> {
+    match piece & flag::KIND {
         flag::PAWN => Some(PieceKind::Pawn),
         flag::KNIGHT => Some(PieceKind::Knight),
         flag::BISHOP => Some(PieceKind::Bishop),
@@ -132,29 +132,29 @@ impl<T: Tally> Mailbox<T> {
     }
 
     #[inline(always)]
-    fn add(&mut self, man: u8, color: Color, cell: u8) {
-        self.men[usize::from(cell)] = man;
-        let list = &mut self.lists[color.index()][list_of(man, cell)];
+    fn add(&mut self, piece: u8, color: Color, cell: u8) {
+        self.pieces[usize::from(cell)] = piece;
+        let list = &mut self.lists[color.index()][list_of(piece, cell)];
         self.slots[usize::from(cell)] = list.push(cell);
     }
 
     #[inline(always)]
-    fn remove(&mut self, man: u8, color: Color, cell: u8) {
+    fn remove(&mut self, piece: u8, color: Color, cell: u8) {
         let slot = self.slots[usize::from(cell)];
-        let last = self.lists[color.index()][list_of(man, cell)].swap_remove(slot);
+        let last = self.lists[color.index()][list_of(piece, cell)].swap_remove(slot);
         self.slots[usize::from(last)] = slot;
     }
 
     #[inline(always)]
-    fn shift(&mut self, man: u8, color: Color, from: u8, to: u8) {
-        self.men[usize::from(from)] = flag::NONE;
-        self.men[usize::from(to)] = man;
-        if man & flag::KING != 0 {
+    fn shift(&mut self, piece: u8, color: Color, from: u8, to: u8) {
+        self.pieces[usize::from(from)] = flag::NONE;
+        self.pieces[usize::from(to)] = piece;
+        if piece & flag::KING != 0 {
             self.kings[color.index()] = to;
         } else {
             let slot = self.slots[usize::from(from)];
             self.slots[usize::from(to)] = slot;
-            self.lists[color.index()][list_of(man, from)].replace(slot, to);
+            self.lists[color.index()][list_of(piece, from)].replace(slot, to);
         }
     }
 
@@ -163,7 +163,7 @@ impl<T: Tally> Mailbox<T> {
     fn blocker(&self, from: u8, step: i8) -> u8 {
         let mut next = by(from, step.into());
         let mut empty = 0;
-        while self.men[usize::from(next)] == flag::NONE {
+        while self.pieces[usize::from(next)] == flag::NONE {
             next = by(next, step.into());
             empty += 1;
         }
@@ -172,7 +172,7 @@ impl<T: Tally> Mailbox<T> {
     }
 
     /// Does a slider on `from`, which moves like that, see the other cell? Walks towards the slider, so
-    /// that the first man on the way need only be compared with it.
+    /// that the first piece on the way need only be compared with it.
     #[inline(always)]
     fn sees(&self, from: u8, to: u8, lines: u8) -> bool {
         let place = usize::from(difference(from, to));
@@ -182,7 +182,7 @@ impl<T: Tally> Mailbox<T> {
         let step = -i32::from(RELATIONS.queen[place]);
         let mut next = by(to, step);
         let mut empty = 0;
-        while self.men[usize::from(next)] == flag::NONE {
+        while self.pieces[usize::from(next)] == flag::NONE {
             next = by(next, step);
             empty += 1;
         }
@@ -190,7 +190,7 @@ impl<T: Tally> Mailbox<T> {
         next == from
     }
 
-    /// The man of a list that attacks a cell, if one does. The first in the list is found: that depends
+    /// The piece of a list that attacks a cell, if one does. The first in the list is found: that depends
     /// on the moves that were made before.
     #[inline(always)]
     fn slider_attacks(&self, kind: usize, lines: u8, cell: u8, by: Color) -> Option<u8> {
@@ -204,7 +204,7 @@ impl<T: Tally> Mailbox<T> {
         [behind - 1, behind + 1]
             .map(|step| by(cell, step))
             .into_iter()
-            .find(|&from| self.men[usize::from(from)] == pawn)
+            .find(|&from| self.pieces[usize::from(from)] == pawn)
     }
 
     #[inline(always)]
@@ -212,14 +212,14 @@ impl<T: Tally> Mailbox<T> {
         let leaps =
             |from: u8| RELATIONS.attackers[usize::from(difference(from, cell))] & flag::KNIGHT != 0;
         let mut knights = self.list(by, kind::KNIGHTS).iter().copied();
-        knights.find(|&from| leaps(from) && self.men[usize::from(from)] != flag::NONE)
+        knights.find(|&from| leaps(from) && self.pieces[usize::from(from)] != flag::NONE)
     }
 
     #[inline(always)]
     fn king_attacks(&self, cell: u8, by: Color) -> bool {
         let from = self.kings[by.index()];
         RELATIONS.attackers[usize::from(difference(from, cell))] & flag::KING != 0
-            && self.men[usize::from(from)] != flag::NONE
+            && self.pieces[usize::from(from)] != flag::NONE
     }
 
     /// The bishops that can reach a cell at all: those on squares of its color.
@@ -249,10 +249,10 @@ impl<T: Tally> Mailbox<T> {
         }
         self.tally.legality(LegalityStep::LookedBehind);
         let behind = self.blocker(from, step);
-        let man = self.men[usize::from(behind)];
+        let piece = self.pieces[usize::from(behind)];
         // Only an enemy is surely on the board, where differences mean something.
-        man & flag::COLORS[(!us).index()] == 0
-            || man & RELATIONS.attackers[usize::from(difference(behind, king))] & flag::QUEEN == 0
+        piece & flag::COLORS[(!us).index()] == 0
+            || piece & RELATIONS.attackers[usize::from(difference(behind, king))] & flag::QUEEN == 0
     }
 }
 
@@ -262,12 +262,12 @@ impl<T: Tally> Board for Mailbox<T> {
     type Undo = Undo;
 
     fn set_up(placement: &Placement) -> Self {
-        let mut men = [flag::BORDER; BYTES];
+        let mut pieces = [flag::BORDER; BYTES];
         for square in Square::ALL {
-            men[usize::from(cell(square))] = flag::NONE;
+            pieces[usize::from(cell(square))] = flag::NONE;
         }
         let mut board = Mailbox {
-            men,
+            pieces,
             slots: [0; BYTES],
             lists: Default::default(),
             kings: [0; 2],
@@ -277,11 +277,11 @@ impl<T: Tally> Board for Mailbox<T> {
             tally: T::default(),
         };
         for square in Square::ALL {
-            let Some(man) = placement.men[square.index()] else { continue };
-            let color = man.color();
-            let flags = flag_of(man.kind()) | flag::COLORS[color.index()];
-            if man.kind() == PieceKind::King {
-                board.men[usize::from(cell(square))] = flags;
+            let Some(piece) = placement.pieces[square.index()] else { continue };
+            let color = piece.color();
+            let flags = flag_of(piece.kind()) | flag::COLORS[color.index()];
+            if piece.kind() == PieceKind::King {
+                board.pieces[usize::from(cell(square))] = flags;
                 board.kings[color.index()] = cell(square);
             } else {
                 board.add(flags, color, cell(square));
@@ -306,41 +306,41 @@ impl<T: Tally> Board for Mailbox<T> {
     #[inline]
     fn make(&mut self, mv: BoardMove) -> Undo {
         let (us, BoardMove { from, to, kind }) = (self.turn, mv);
-        let taken = self.men[usize::from(to)];
+        let taken = self.pieces[usize::from(to)];
         let undo = Undo { taken, rights: self.rights, passed: self.passed };
         self.passed = 0;
         self.rights &= KEPT_RIGHTS[usize::from(from)] & KEPT_RIGHTS[usize::from(to)];
         if taken != flag::NONE {
             self.remove(taken, !us, to);
         }
-        let man = self.men[usize::from(from)];
+        let piece = self.pieces[usize::from(from)];
         match kind {
-            Kind::Normal => self.shift(man, us, from, to),
+            Kind::Normal => self.shift(piece, us, from, to),
             Kind::DoubleStep => {
-                self.shift(man, us, from, to);
+                self.shift(piece, us, from, to);
                 self.passed = by(from, forward(us));
             }
             Kind::EnPassant => {
                 let victim = by(to, -forward(us));
-                self.remove(self.men[usize::from(victim)], !us, victim);
-                self.men[usize::from(victim)] = flag::NONE;
-                self.shift(man, us, from, to);
+                self.remove(self.pieces[usize::from(victim)], !us, victim);
+                self.pieces[usize::from(victim)] = flag::NONE;
+                self.shift(piece, us, from, to);
             }
             Kind::ShortCastling => {
-                self.shift(man, us, from, to);
-                let rook = self.men[usize::from(from + 3)];
+                self.shift(piece, us, from, to);
+                let rook = self.pieces[usize::from(from + 3)];
                 self.shift(rook, us, from + 3, from + 1);
             }
             Kind::LongCastling => {
-                self.shift(man, us, from, to);
-                let rook = self.men[usize::from(from - 4)];
+                self.shift(piece, us, from, to);
+                let rook = self.pieces[usize::from(from - 4)];
                 self.shift(rook, us, from - 4, from - 1);
             }
             promotion => {
-                self.remove(man, us, from);
-                self.men[usize::from(from)] = flag::NONE;
-                let piece = promotion.promoted().unwrap_or(PieceKind::Queen);
-                self.add(flag_of(piece) | flag::COLORS[us.index()], us, to);
+                self.remove(piece, us, from);
+                self.pieces[usize::from(from)] = flag::NONE;
+                let kind = promotion.promoted().unwrap_or(PieceKind::Queen);
+                self.add(flag_of(kind) | flag::COLORS[us.index()], us, to);
             }
         }
         self.turn = !us;
@@ -353,27 +353,27 @@ impl<T: Tally> Board for Mailbox<T> {
         self.turn = us;
         self.rights = undo.rights;
         self.passed = undo.passed;
-        let man = self.men[usize::from(to)];
+        let piece = self.pieces[usize::from(to)];
         match kind {
-            Kind::Normal | Kind::DoubleStep => self.shift(man, us, to, from),
+            Kind::Normal | Kind::DoubleStep => self.shift(piece, us, to, from),
             Kind::EnPassant => {
-                self.shift(man, us, to, from);
+                self.shift(piece, us, to, from);
                 let pawn = flag::PAWN | flag::COLORS[(!us).index()];
                 self.add(pawn, !us, by(to, -forward(us)));
             }
             Kind::ShortCastling => {
-                self.shift(man, us, to, from);
-                let rook = self.men[usize::from(from + 1)];
+                self.shift(piece, us, to, from);
+                let rook = self.pieces[usize::from(from + 1)];
                 self.shift(rook, us, from + 1, from + 3);
             }
             Kind::LongCastling => {
-                self.shift(man, us, to, from);
-                let rook = self.men[usize::from(from - 1)];
+                self.shift(piece, us, to, from);
+                let rook = self.pieces[usize::from(from - 1)];
                 self.shift(rook, us, from - 1, from - 4);
             }
             _ => {
-                self.remove(man, us, to);
-                self.men[usize::from(to)] = flag::NONE;
+                self.remove(piece, us, to);
+                self.pieces[usize::from(to)] = flag::NONE;
                 self.add(flag::PAWN | flag::COLORS[us.index()], us, from);
             }
         }
@@ -395,7 +395,7 @@ impl<T: Tally> Board for Mailbox<T> {
     }
 
     #[inline]
-    fn each_man(&self, mut call: impl FnMut(Square, Piece)) {
+    fn each_piece(&self, mut call: impl FnMut(Square, Piece)) {
         const PIECES: [PieceKind; 6] = [
             PieceKind::Pawn,
             PieceKind::Knight,
@@ -405,17 +405,17 @@ impl<T: Tally> Board for Mailbox<T> {
             PieceKind::Queen,
         ];
         for color in Color::ALL {
-            for (list, piece) in self.lists[color.index()].iter().zip(PIECES) {
-                let man = Piece::new(color, piece);
-                list.cells().iter().for_each(|&cell| call(square(cell), man));
+            for (list, kind) in self.lists[color.index()].iter().zip(PIECES) {
+                let piece = Piece::new(color, kind);
+                list.cells().iter().for_each(|&cell| call(square(cell), piece));
             }
             call(square(self.kings[color.index()]), Piece::new(color, PieceKind::King));
         }
     }
 
     #[inline]
-    fn count(&self, color: Color, piece: PieceKind) -> u32 {
-        let lists = match piece {
+    fn count(&self, color: Color, kind: PieceKind) -> u32 {
+        let lists = match kind {
             PieceKind::Pawn => kind::PAWNS..kind::KNIGHTS,
             PieceKind::Knight => kind::KNIGHTS..kind::LIGHT_BISHOPS,
             PieceKind::Bishop => kind::LIGHT_BISHOPS..kind::ROOKS,
@@ -443,11 +443,11 @@ impl<T: Tally> Board for Mailbox<T> {
 
     #[inline(always)]
     fn kind_at(&self, cell: u8) -> Option<PieceKind> {
-        piece_of(self.men[usize::from(cell)])
+        piece_of(self.pieces[usize::from(cell)])
     }
 
     fn least_attacker(&self, cell: u8, by: Color) -> Option<(PieceKind, u8)> {
-        let found = |piece, from: Option<u8>| from.map(|from| (piece, from));
+        let found = |kind, from: Option<u8>| from.map(|from| (kind, from));
         let slider = |kind, lines| self.slider_attacks(kind, lines, cell, by);
         found(PieceKind::Pawn, self.pawn_attacks(cell, by))
             .or_else(|| found(PieceKind::Knight, self.knight_attacks(cell, by)))
@@ -462,12 +462,12 @@ impl<T: Tally> Board for Mailbox<T> {
 
     #[inline(always)]
     fn lift(&mut self, cell: u8) -> Lifted {
-        Lifted(std::mem::replace(&mut self.men[usize::from(cell)], flag::NONE))
+        Lifted(std::mem::replace(&mut self.pieces[usize::from(cell)], flag::NONE))
     }
 
     #[inline(always)]
-    fn put_back(&mut self, cell: u8, man: Lifted) {
-        self.men[usize::from(cell)] = man.0;
+    fn put_back(&mut self, cell: u8, piece: Lifted) {
+        self.pieces[usize::from(cell)] = piece.0;
     }
 
     #[inline]

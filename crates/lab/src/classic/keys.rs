@@ -48,7 +48,7 @@ impl Twister {
 /// All keys.
 pub(super) struct Keys {
     /// Per color, piece and square.
-    pub(super) men: [[[u64; 64]; 6]; 2],
+    pub(super) pieces: [[[u64; 64]; 6]; 2],
     /// Per square behind a double step; that of a1 is for none.
     pub(super) passed: [u64; 64],
     /// Per color and what castlings it may still make.
@@ -69,7 +69,7 @@ impl Keys {
             let (first, second) = (u64::from(twister.draw()), u64::from(twister.draw()));
             if low_word_first { second << 32 | first } else { first << 32 | second }
         };
-        let men = [(); 2].map(|()| [(); 6].map(|()| [(); 64].map(|()| draw())));
+        let pieces = [(); 2].map(|()| [(); 6].map(|()| [(); 64].map(|()| draw())));
         let passed = [(); 64].map(|()| draw());
         let rights = [(); 2].map(|()| {
             let rights = [(); 4].map(|()| draw());
@@ -77,7 +77,7 @@ impl Keys {
             draw();
             rights
         });
-        Keys { men, passed, rights }
+        Keys { pieces, passed, rights }
     }
 }
 
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn keys_differ() {
         let keys = Keys::get(false);
-        let mut all: Vec<u64> = keys.men.as_flattened().as_flattened().to_vec();
+        let mut all: Vec<u64> = keys.pieces.as_flattened().as_flattened().to_vec();
         all.extend(keys.passed);
         all.extend(keys.rights.as_flattened());
         all.sort_unstable();

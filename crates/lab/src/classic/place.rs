@@ -140,10 +140,10 @@ impl<B: Playable> Place<B> {
         let (rights, passed) = (rights::of(position), position.double_step());
         let mut key = keys.passed[passed.map_or(0, Square::index)];
         let mut material = [0; 2];
-        board.each_man(|square, man| {
-            let (side, piece) = (man.color().index(), man.kind().index());
-            key ^= keys.men[side][piece][square.index()];
-            material[side] += worth(piece + 1);
+        board.each_piece(|square, piece| {
+            let (side, kind) = (piece.color().index(), piece.kind().index());
+            key ^= keys.pieces[side][kind][square.index()];
+            material[side] += worth(kind + 1);
         });
         for side in 0..2 {
             key ^= keys.rights[side][usize::from(rights >> (2 * side) & 3)];
@@ -159,9 +159,14 @@ impl<B: Playable> Place<B> {
     }
 
     fn placement(&self) -> Placement {
-        let mut men = [None; 64];
-        self.board.each_man(|square, man| men[square.index()] = Some(man));
-        Placement { men, turn: self.board.side_to_move(), rights: self.rights, passed: self.passed }
+        let mut pieces = [None; 64];
+        self.board.each_piece(|square, piece| pieces[square.index()] = Some(piece));
+        Placement {
+            pieces,
+            turn: self.board.side_to_move(),
+            rights: self.rights,
+            passed: self.passed,
+        }
     }
 
     pub(super) fn key(&self) -> u64 {
@@ -234,7 +239,7 @@ impl<B: Playable> Place<B> {
     pub(super) fn evaluate(&self) -> i32 {
         let places = places();
         let mut score = self.material[0] - self.material[1];
-        self.board.each_man(|square, man| score += places[man.index()][square.index()]);
+        self.board.each_piece(|square, piece| score += places[piece.index()][square.index()]);
         if self.side() == 0 { score } else { -score }
     }
 
@@ -279,8 +284,8 @@ impl<B: Playable> Place<B> {
             Kind::EnPassant => Some(PieceKind::Pawn),
             _ => self.board.kind_at(mv.to),
         };
-        let piece = self.board.kind_at(mv.from);
-        Word::new(B::square(mv.from), B::square(mv.to), piece, taken, mv.kind.promoted())
+        let kind = self.board.kind_at(mv.from);
+        Word::new(B::square(mv.from), B::square(mv.to), kind, taken, mv.kind.promoted())
     }
 
     /// The legal moves, in the order in which the thesis's program leaves them after it has sorted out the rest.
@@ -369,20 +374,20 @@ impl<B: Playable> Place<B> {
         let Entry { word, mv, .. } = entry;
         let (from, to) = (B::square(mv.from), B::square(mv.to));
         let (side, other) = (us.index(), (!us).index());
-        let piece = word.piece() - 1;
-        let is_pawn = piece == PieceKind::Pawn.index();
+        let kind = word.piece() - 1;
+        let is_pawn = kind == PieceKind::Pawn.index();
         self.clock = if is_pawn || word.taken() != 0 { 0 } else { self.clock + 1 };
-        let men = &self.keys.men;
-        let arrives = word.promoted().checked_sub(1).unwrap_or(piece);
-        let mut key = men[side][piece][from.index()] ^ men[side][arrives][to.index()];
+        let pieces = &self.keys.pieces;
+        let arrives = word.promoted().checked_sub(1).unwrap_or(kind);
+        let mut key = pieces[side][kind][from.index()] ^ pieces[side][arrives][to.index()];
         if let Some(taken) = word.taken().checked_sub(1) {
             let where_from = match mv.kind {
                 Kind::EnPassant => Square::from_coords(to.file(), from.rank()),
                 _ => to,
             };
-            key ^= men[other][taken][where_from.index()];
+            key ^= pieces[other][taken][where_from.index()];
         }
-        let rook = &men[side][PieceKind::Rook.index()];
+        let rook = &pieces[side][PieceKind::Rook.index()];
         match mv.kind {
             Kind::ShortCastling => key ^= rook[to.index() + 1] ^ rook[to.index() - 1],
             Kind::LongCastling => key ^= rook[to.index() - 2] ^ rook[to.index() + 1],
@@ -443,7 +448,7 @@ fn promotion_cost(kind: Kind) -> i32 {
 fn order(word: Word, kind: Kind, promotions_first: bool) -> u32 {
     let (from, to) = (word.from() as u32, word.to() as u32);
     let piece = word.piece() as u32 - 1;
-    let promotion = kind.promoted().map_or(0, |piece| 5 - piece.index() as u32);
+    let promotion = kind.promoted().map_or(0, |kind| 5 - kind.index() as u32);
     let is_capture = word.taken() != 0;
     let class = match (is_capture, promotions_first) {
         (true, _) => 1,

@@ -1,4 +1,4 @@
-//! What men are worth, in thousandths of a pawn, and where.
+//! What pieces are worth, in thousandths of a pawn, and where.
 
 use std::sync::LazyLock;
 use tabiya_chess::{Color, Piece, PieceKind, Square};
@@ -19,12 +19,12 @@ pub(super) fn worth(code: usize) -> i32 {
 }
 
 /// What a piece is worth for standing on a square, from White's side.
-fn place_worth(piece: PieceKind, square: Square) -> i32 {
+fn place_worth(kind: PieceKind, square: Square) -> i32 {
     let (file, rank) = (square.file().index(), square.rank().index());
     // From either edge of the board: 0 on the edge, 3 in the middle.
     let wing = file.min(7 - file);
     let ring = wing.min(rank.min(7 - rank));
-    match piece {
+    match kind {
         PieceKind::Pawn => match (rank, wing) {
             (3 | 4, 3) => 75,
             (3, 2) => 15,
@@ -47,15 +47,15 @@ fn place_worth(piece: PieceKind, square: Square) -> i32 {
 }
 
 static PLACES: LazyLock<[[i32; 64]; 12]> = LazyLock::new(|| {
-    Piece::ALL.map(|man| {
-        Square::ALL.map(|square| match man.color() {
-            Color::White => place_worth(man.kind(), square),
-            Color::Black => -place_worth(man.kind(), square.flip_ranks()),
+    Piece::ALL.map(|piece| {
+        Square::ALL.map(|square| match piece.color() {
+            Color::White => place_worth(piece.kind(), square),
+            Color::Black => -place_worth(piece.kind(), square.flip_ranks()),
         })
     })
 });
 
-/// What all men are worth for where they stand, per man and square; those of Black are negative.
+/// What all pieces are worth for where they stand, per piece and square; those of Black are negative.
 pub(super) fn places() -> &'static [[i32; 64]; 12] {
     &PLACES
 }
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn tables_are_the_thesis_s() {
-        let at = |piece, square| place_worth(piece, square);
+        let at = |kind, square| place_worth(kind, square);
         assert_eq!(at(PieceKind::Pawn, Square::E4), 75);
         assert_eq!(at(PieceKind::Pawn, Square::D2), -100);
         assert_eq!(at(PieceKind::Pawn, Square::C4), 15);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use tabiya_chess::shortened;
 
 /// How captures are put first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -116,7 +117,7 @@ impl FromStr for Order {
 
     /// Reads letters, and variants after them: `cb1`, `cbh,history=full,captures=see`.
     fn from_str(text: &str) -> Result<Order, OrderError> {
-        let shown = || text.chars().take(40).collect::<String>();
+        let shown = || shortened(text, 40);
         let mut parts = text.split(',');
         let letters = parts.next().unwrap_or_default().to_ascii_lowercase();
         let mut order = Order::default();
@@ -157,7 +158,7 @@ impl FromStr for Order {
                 "dynamic=+last2" if order.dynamic.is_some() => {
                     order.dynamic = Some(Dynamic::WithLastTwo);
                 }
-                other => return Err(OrderError::Variant(other.chars().take(40).collect())),
+                other => return Err(OrderError::Variant(shortened(other, 40))),
             }
         }
         Ok(order)

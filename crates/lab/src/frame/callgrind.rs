@@ -182,9 +182,9 @@ mod tests {
     fn profiles_are_read() {
         let profile = parse(
             "# callgrind format\nversion: 1\nevents: Ir\n\nfl=crates/a.rs\nfn=outer\n10 5\nfi=crates/b.rs\n20 7\n\
-             fi=/rustc/core.rs\n1 2\nfe=crates/b.rs\ncfn=x::see_reaches\ncalls=3 1\n21 90\n\
-             fe=crates/a.rs\n11 1\n\nfl=crates/c.rs\nfn=x::see_reaches\n1 90\n\ntotals: 105\n",
-            Some("see_reaches"),
+             fi=/rustc/core.rs\n1 2\nfe=crates/b.rs\ncfn=x::see_ge\ncalls=3 1\n21 90\n\
+             fe=crates/a.rs\n11 1\n\nfl=crates/c.rs\nfn=x::see_ge\n1 90\n\ntotals: 105\n",
+            Some("see_ge"),
         );
         assert_eq!(profile.total, 105);
         assert_eq!(profile.files["crates/a.rs"], 6);

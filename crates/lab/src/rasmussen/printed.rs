@@ -169,7 +169,7 @@ fn text_and_tables(findings: &mut Findings, main: &[Row]) {
     findings.number("gain beyond ten", after_ten / up_to_ten);
 }
 
-/// The thesis's example of a look-up: a rook on d4, men on a4, b4, d4, g4 and h4. The occupation of the rank as a
+/// The thesis's example of a look-up: a rook on d4, pieces on a4, b4, d4, g4 and h4. The occupation of the rank as a
 /// number, if what the rook attacks is as the thesis says.
 fn rank_index() -> f64 {
     let occupied: Bitboard =

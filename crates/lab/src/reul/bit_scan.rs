@@ -7,7 +7,7 @@ use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Race;
 use std::hint::black_box;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 
 pub(super) struct BitScan;
 

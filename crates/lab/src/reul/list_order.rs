@@ -31,7 +31,7 @@ fn captures<B: Board>(board: &B) -> Vec<BoardMove> {
 }
 
 /// Counts the captures whose exchange is worth something else when lists are in another order, and the same
-/// for bitboards, whose men are always found in the order of the squares.
+/// for bitboards, whose pieces are always found in the order of the squares.
 fn compare(position: &Position, tally: &mut Tally) {
     let values = ExchangeValues::default();
     let mut board: Mailbox = Mailbox::new(position);

@@ -320,7 +320,7 @@ impl Search {
     }
 
     fn worth(&self, mv: &BoardMove) -> i32 {
-        let of = |cell| self.board.kind_at(cell).map_or(0, |piece| 10 * (1 + piece as i32));
+        let of = |cell| self.board.kind_at(cell).map_or(0, |kind| 10 * (1 + kind as i32));
         of(mv.to) * 10 - of(mv.from)
     }
 

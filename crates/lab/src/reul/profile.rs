@@ -64,7 +64,7 @@ impl Experiment for Profile {
         let request = Request {
             args: &["bench", depth, "--hash", "1"],
             region: Some(SEARCH),
-            calls: Some("see_reaches"),
+            calls: Some("see_ge"),
         };
         let counted = lab.count(&[("instructions of the bench", request)])?;
         let counted =

@@ -64,7 +64,7 @@ fn ask(position: &Position, questions: &mut Vec<Question>, quiets: &mut u64) {
         board.quiets(&mut moves);
     }
     for (i, mv) in moves.into_iter().enumerate() {
-        let worth = |cell| board.kind_at(cell).map_or(0, |piece| values.0[piece.index()]);
+        let worth = |cell| board.kind_at(cell).map_or(0, |kind| values.0[kind.index()]);
         let pawn = worth(mv.from) == values.0[0];
         let asked = if i < captures {
             worth(mv.to) < worth(mv.from)
@@ -140,10 +140,11 @@ fn count(stop: &Stop<'_>) -> Result<Counts, Halt> {
     Ok(counts)
 }
 
-/// Looks at the attackers of all men, and at those that stand behind them on the same line.
+/// Looks at the attackers of all pieces, and at those that stand behind them on the same line.
 fn look_behind(position: &Position, counts: &mut Counts) {
     let values = ExchangeValues::default();
-    let worth = |square| position.piece_at(square).map_or(0, |man| values.0[man.kind().index()]);
+    let worth =
+        |square| position.piece_at(square).map_or(0, |piece| values.0[piece.kind().index()]);
     let occupied = position.occupied();
     for target in occupied {
         let direct = position.attackers(target, occupied);
@@ -177,7 +178,7 @@ fn compare_boards(stop: &Stop<'_>) -> Result<[u64; 3], Halt> {
             let on_mailbox =
                 BoardMove { from: cell(mv.from()), to: cell(mv.to()), kind: Kind::Normal };
             let sign = windowed(&mut mailbox, on_mailbox, &values, Conditions::ALL, |_| ());
-            threshold += u64::from((sign >= 0) != position.see_reaches(*mv, 0, &values));
+            threshold += u64::from((sign >= 0) != position.see_ge(*mv, 0, &values));
             own += u64::from(exact_differs(position, *mv, &values));
         }
     }

@@ -8,7 +8,7 @@ use tabiya_chess::{Bitboard, Rank, Square};
 const DIRECTIONS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (-1, 1), (0, -1), (-1, -1), (-1, 0), (1, -1)];
 
-/// Rays on the empty board, cut off behind the first man, which a bit scan finds: the lowest bit on
+/// Rays on the empty board, cut off behind the first piece, which a bit scan finds: the lowest bit on
 /// a ray towards higher squares, the highest on the others.
 pub struct RayScan {
     rays: Box<[[u64; 64]; 8]>,
@@ -38,7 +38,7 @@ impl RayScan {
         Branching(self)
     }
 
-    /// Puts a man on the last square of the board, behind which no ray goes on.
+    /// Puts a piece on the last square of the board, behind which no ray goes on.
     pub fn without_branches(&self) -> Branchless<'_> {
         Branchless(self)
     }
@@ -104,7 +104,7 @@ impl Sliders for Branchless<'_> {
     }
 }
 
-/// Subtraction finds the first man in one direction, subtraction on the reversed board in the
+/// Subtraction finds the first piece in one direction, subtraction on the reversed board in the
 /// other. The board is reversed by bytes, which serves all lines but ranks; these have a table.
 pub struct Quintessence {
     lines: Box<[Lines; 64]>,

@@ -4,7 +4,7 @@ use super::Finder;
 use crate::boards::mailbox::cells::{BYTES, STEPS, cell, flag, square};
 use tabiya_chess::{Bitboard, Square};
 
-/// A walk that ends with the first man, or with the border.
+/// A walk that ends with the first piece, or with the border.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk;
 

@@ -17,7 +17,7 @@ const OCCUPATIONS: usize = 64;
 pub struct Boards([u64; 4]);
 
 impl Boards {
-    /// A man comes to a square, or leaves it.
+    /// A piece comes to a square, or leaves it.
     #[inline(always)]
     pub fn flip(&mut self, tables: &Tables, square: Square) {
         let places = &tables.places[square.index()];

@@ -36,14 +36,14 @@ impl Axis {
         walk(square, (files, ranks), occupied) | walk(square, (-files, -ranks), occupied)
     }
 
-    /// The squares of the line whose men matter: the last one on each side does not.
+    /// The squares of the line whose pieces matter: the last one on each side does not.
     fn mask(self, square: Square) -> Bitboard {
         let line = self.attacks(square, Bitboard::EMPTY);
         let matters = |&s: &Square| self.attacks(square, s.into()) != line;
         line.into_iter().filter(matters).collect()
     }
 
-    /// Moves the men of a line into the six highest bits of the product.
+    /// Moves the pieces of a line into the six highest bits of the product.
     fn multiplier(self, square: Square) -> u64 {
         match self {
             Axis::File => 0x0080_4020_1008_0400 >> square.file().index(),

@@ -2,7 +2,7 @@
 
 use super::Finder;
 use crate::games;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Bitboard, Square};
 
 /// An order of look-ups.

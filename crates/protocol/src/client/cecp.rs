@@ -9,13 +9,13 @@ use super::search::{Gesture, RemoteSearch};
 use super::{Remote, Timeouts};
 use crate::lines::Line;
 use crate::uci::needs_chess960;
-use crate::words::{Words, shortened};
+use crate::words::Words;
 use control::Control;
 use feature::{Features, HASH, THREADS, features};
 use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
-use tabiya_chess::{CastlingStyle, Game, Move, Position, SanError};
+use tabiya_chess::{CastlingStyle, Game, Move, Position, SanError, shortened};
 use tabiya_engine::{
     Analyst, AnalystError, Event, Limits, OptionError, OptionSpec, OptionValue, SearchHandle,
     SearchResult,

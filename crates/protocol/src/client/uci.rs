@@ -5,10 +5,10 @@ use super::search::RemoteSearch;
 use super::{Remote, Timeouts};
 use crate::lines::Line;
 use crate::uci::{bestmove, castling_style, go, info, needs_chess960, option, position, setoption};
-use crate::words::{Words, shortened};
+use crate::words::Words;
 use std::io::{Read, Write};
 use std::sync::Arc;
-use tabiya_chess::{Game, Position};
+use tabiya_chess::{Game, Position, shortened};
 use tabiya_engine::{
     Analyst, AnalystError, Event, Limits, OptionError, OptionSpec, OptionValue, SearchHandle,
     SearchResult,

@@ -3,6 +3,7 @@
 use core::fmt::{Display, Write as _};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
+use tabiya_chess::shortened;
 use tabiya_engine::lock;
 
 /// Longer remarks are cut.
@@ -45,7 +46,7 @@ impl Output {
     pub(super) fn note(&self, note: impl Display) {
         let plain = |sign: char| if sign.is_control() { ' ' } else { sign };
         let note = note.to_string();
-        let note: String = note.chars().take(LONGEST_NOTE).map(plain).collect();
+        let note: String = shortened(&note, LONGEST_NOTE).chars().map(plain).collect();
         self.say(format_args!("info string {note}"));
     }
 

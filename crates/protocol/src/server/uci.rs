@@ -9,11 +9,11 @@ use crate::lines::Lines;
 use crate::uci::option::OptionLine;
 use crate::uci::setoption::SetOption;
 use crate::uci::{castling_style, go, position, setoption};
-use crate::words::{Words, shortened};
+use crate::words::Words;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use tabiya_chess::{CastlingStyle, Excerpt, Game, Position};
+use tabiya_chess::{CastlingStyle, Excerpt, Game, Position, shortened};
 use tabiya_engine::{Analyst, Event, Limits, OptionError, OptionKind, OptionSpec, OptionValue};
 
 /// A longer line is not even tried: games of 6,000 moves fit into a twentieth of it.

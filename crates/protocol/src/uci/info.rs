@@ -1,10 +1,10 @@
 //! `info`: what an engine tells while it thinks.
 
 use super::next_number;
-use crate::words::{Words, shortened};
+use crate::words::Words;
 use core::fmt;
 use core::time::Duration;
-use tabiya_chess::{CastlingStyle, Move, Position};
+use tabiya_chess::{CastlingStyle, Move, Position, shortened};
 use tabiya_engine::{Bound, Event, Info, Score, Wdl};
 
 /// Longer remarks are cut: they are for people.

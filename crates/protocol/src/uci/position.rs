@@ -1,8 +1,10 @@
 //! `position`: where the game stands.
 
-use crate::words::{Words, shortened};
+use crate::words::Words;
 use std::fmt::Write;
-use tabiya_chess::{CastlingStyle, Excerpt, FenError, Game, Move, Notes, Position, UciMoveError};
+use tabiya_chess::{
+    CastlingStyle, Excerpt, FenError, Game, Move, Notes, Position, UciMoveError, shortened,
+};
 
 /// No FEN of a position is longer, so that what is quoted in full need not be longer either.
 const LONGEST_FEN: usize = 120;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::record::tests::random_game;
 use std::sync::Arc;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_engine::eval::{DEFAULT, Evaluator};
 
 pub(super) fn start() -> Vec<RealPair> {

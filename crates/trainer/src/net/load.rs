@@ -10,7 +10,7 @@ use crate::parallel::{CrewError, in_order};
 use crate::record::{GameRecord, RecordError};
 use crate::shard::{ShardError, ShardReader, read_file};
 use std::path::{Path, PathBuf};
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 
 /// Positions to learn from, and others of games that were held out to judge by.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -2,7 +2,7 @@
 
 use super::sample::Sample;
 use tabiya_chess::Color;
-use tabiya_chess::attacks::magic::SplitMix64;
+use tabiya_chess::rng::SplitMix64;
 use tabiya_engine::nnue::{
     FEATURES, Network, NetworkError, QA, QB, SCALE, Weights, bucket, feature,
 };

@@ -72,9 +72,9 @@ impl Sample {
     /// The position, as if White were to move; nobody may castle.
     pub(crate) fn position(&self) -> Option<Position> {
         let mut setup =
-            Setup { men: [None; 64], castling: Bitboard::EMPTY, ..(&Position::start()).into() };
+            Setup { pieces: [None; 64], castling: Bitboard::EMPTY, ..(&Position::start()).into() };
         for (man, square) in self.board().1 {
-            setup.men[square.index()] = Some(man);
+            setup.pieces[square.index()] = Some(man);
         }
         setup.position().ok().map(|(position, _)| position)
     }

@@ -1,8 +1,8 @@
 use super::*;
-use crate::random::SplitMix64;
 use crate::results::Wdl;
 use crate::stats::elo::from_score;
 use crate::stats::simulation;
+use tabiya_chess::rng::SplitMix64;
 
 fn table(players: &[&str], results: &[(usize, usize, [u32; 3])]) -> ResultTable {
     let mut table = ResultTable::new(players.iter().copied()).unwrap();

@@ -1,7 +1,7 @@
 use super::EloModel::{Logistic, Normalised};
 use super::*;
-use crate::random::SplitMix64;
 use crate::stats::simulation::PairModel;
+use tabiya_chess::rng::SplitMix64;
 
 fn sprt(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()

@@ -1,8 +1,9 @@
 //! Climbing: changing a number bit by bit towards fewer mistakes.
 
-use super::{Checker, FindError, Found, Meter, Puzzle, SplitMix64, Watch, find::stream};
+use super::{Checker, FindError, Found, Meter, Puzzle, Watch, find::stream};
+use crate::rng::SplitMix64;
 
-/// After so many changes in a row that did not help, another random number is tried.
+/// After this many changes in a row that did not help, another random number is tried.
 const PATIENCE: u32 = 2_000;
 
 /// Improves random numbers until one serves with an index of `bits` bits.

@@ -1,6 +1,7 @@
 //! Trial and error: random candidates until one serves.
 
-use super::{Checker, FindError, Fit, Meter, Multipliers, Puzzle, Slider, SplitMix64, Spot, Watch};
+use super::{Checker, FindError, Fit, Meter, Multipliers, Puzzle, Slider, Spot, Watch};
+use crate::rng::SplitMix64;
 
 /// What random numbers are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_end_when_told() {
+    fn searches_end_on_request() {
         let puzzle = Puzzle::new(Slider::Rook, Square::A1);
         let search = Search { candidates: Candidates::Ones(1), budget: 5_000, ..Search::default() };
         let spot = puzzle.spot();

@@ -1,7 +1,8 @@
 //! Growing multipliers from their low end, to get by with fewer index bits than mask squares.
 
-use super::{FindError, Found, Meter, Puzzle, SplitMix64, Watch, find::stream};
+use super::{FindError, Found, Meter, Puzzle, Watch, find::stream};
 use crate::attacks::rays::Slider;
+use crate::rng::SplitMix64;
 use crate::{Rank, Square};
 
 /// How to grow.
@@ -23,15 +24,15 @@ impl Default for Growth {
 
 /// Grows a multiplier for an index of `bits` bits.
 ///
-/// In the product of an occupancy whose lowest man stands on square number `n`, the multiplier's
+/// In the product of an occupancy whose lowest piece stands on square number `n`, the multiplier's
 /// bits from `64 - n` upwards do not appear. So the low end of a multiplier is already right or
 /// wrong for all occupancies of high squares, and can be grown: taking the mask squares from the
 /// highest to the lowest, each asks for a few more bits, and of the continuations that keep the
 /// occupancies so far apart a number are kept, drawn by chance.
 ///
-/// How a bit can be saved shows best in what one man adds to the slot, a number with a fraction
+/// How a bit can be saved shows best in what one piece adds to the slot, a number with a fraction
 /// that is cut off at the end. If the last square of a ray adds a tiny negative number, it takes
-/// every occupancy without a fraction to the slot before, and leaves the others, which have a man
+/// every occupancy without a fraction to the slot before, and leaves the others, which have a piece
 /// nearer by on that ray, where they are: half the occupancies need no slot of their own. That can
 /// be had for a rook on the seventh or eighth rank and its ray down the file, since no other ray
 /// needs the multiplier's high bits there; the slots before are then kept free from the beginning.

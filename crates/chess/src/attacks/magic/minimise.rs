@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_when_told() {
+    fn stops_on_request() {
         let stop = &mut |_| ControlFlow::Break(());
         let outcome = minimise(&Thrift::default(), stop).map(|packing| packing.entries.len());
         assert!(matches!(outcome, Err(FindError::Stopped { trials: 0, .. })));

@@ -1,6 +1,6 @@
 //! The workshop of magic multipliers: finding them, proving them, and making their tables small.
 //!
-//! Which squares a slider attacks depends on the men on a few squares only, its
+//! Which squares a slider attacks depends on the pieces on a few squares only, its
 //! [mask](Slider::mask). A *magic multiplier* gathers those scattered bits: the product of the
 //! masked occupancy and the multiplier has in its highest bits a number, the *slot*, under which a
 //! table holds the attack set.
@@ -9,8 +9,8 @@
 //! slot = (occupied & mask) * multiplier >> (64 - bits)
 //! ```
 //!
-//! Nobody knows how to compute such a multiplier, but it is quickly told whether a number is one:
-//! no two occupancies with different attack sets may share a slot. Those with the same set may, and
+//! No method is known that computes such a multiplier, but a candidate is quickly checked: no two
+//! occupancies with different attack sets may share a slot. Those with the same set may, and
 //! that is how a table can have fewer slots than there are occupancies.
 //!
 //! ```
@@ -40,7 +40,6 @@
 //! - [`minimise()`] lays the tables of all squares into one array, where they share what they can.
 //! - [`constants()`] writes the multipliers down as Rust.
 
-mod chance;
 mod climb;
 mod constants;
 mod find;
@@ -49,7 +48,6 @@ mod minimise;
 mod pack;
 mod sparsest;
 
-pub use chance::SplitMix64;
 pub use climb::climb;
 pub use constants::{Multipliers, constants};
 pub use find::{Candidates, Found, Search, find, find_all, passes_filter};
@@ -86,7 +84,7 @@ impl fmt::Display for Spot {
     }
 }
 
-/// All that a multiplier has to tell apart: the occupancies of a spot's mask and their attack sets.
+/// What a multiplier has to map: the occupancies of a spot's mask, with their attack sets.
 pub struct Puzzle {
     spot: Spot,
     mask: Bitboard,
@@ -310,7 +308,7 @@ pub enum FindError {
     },
 }
 
-/// What is called every few thousand candidates: it is told for which spot and how many have been
+/// A callback that is called every few thousand candidates with the spot and the number of candidates
 /// tried there, and may end the search.
 pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
@@ -355,7 +353,7 @@ impl<'a, 'b> Meter<'a, 'b> {
     }
 }
 
-/// Tells multipliers from other numbers, quickly and many times.
+/// Checks candidates, quickly and many times.
 struct Checker {
     cases: Vec<Case>,
     /// Per slot the round in which it was filled, and with which set.
@@ -460,7 +458,7 @@ mod tests {
 
     #[test]
     fn checker_and_verify_agree() {
-        let mut random = SplitMix64::stream(3, 0);
+        let mut random = crate::rng::SplitMix64::stream(3, 0);
         for (slider, square) in [(Slider::Bishop, Square::B1), (Slider::Bishop, Square::E4)] {
             let puzzle = Puzzle::new(slider, square);
             let mut checker = Checker::new(&puzzle, puzzle.bits());

@@ -5,9 +5,9 @@ use super::{Checker, FindError, Found, Meter, Puzzle, Watch};
 /// The multiplier with the fewest one-bits, up to `most`; of several, the first that the search
 /// meets, which is always the same.
 ///
-/// Every multiplier is considered, yet few are tried. A single man on a mask square attacks
+/// Every multiplier is considered, yet few are tried. A single piece on a mask square attacks
 /// differently from none, so its slot must not be 0: the multiplier needs a one among the `bits`
-/// places that this man's product shows in the slot. Every mask square asks for that, so the search
+/// places that this piece's product shows in the slot. Every mask square asks for that, so the search
 /// only branches over the places that an unserved square would accept, and over all places when
 /// every square is served. Places that no square's product shows are never ones in a sparsest
 /// multiplier.
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// Against every number with so many ones, one after the other.
+    /// Against every number with that many ones, one after the other.
     #[test]
     fn nothing_is_passed_over() {
         for (slider, square) in [(Slider::Bishop, Square::D8), (Slider::Bishop, Square::C1)] {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn absence_is_told() {
+    fn absence_is_reported() {
         let puzzle = Puzzle::new(Slider::Rook, Square::A8);
         let keep_on = &mut |_| ControlFlow::Continue(());
         let (spot, bits) = (puzzle.spot(), 12);

@@ -16,7 +16,7 @@ pub trait Lines: Copy {
     /// The empty board.
     fn empty() -> Self;
 
-    /// A man comes to a square, or leaves it.
+    /// A piece comes to a square, or leaves it.
     fn flip(&mut self, square: Square);
 
     /// Which squares are occupied.
@@ -141,7 +141,7 @@ impl Source for HyperbolaSource {
     }
 }
 
-/// Rays cut off behind the first man.
+/// Rays cut off behind the first piece.
 #[derive(Clone, Copy)]
 pub struct RaySource;
 

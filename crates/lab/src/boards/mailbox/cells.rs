@@ -48,7 +48,7 @@ pub const fn difference(from: u8, to: u8) -> u8 {
     (OFFSET as u8).wrapping_add(from).wrapping_sub(to)
 }
 
-/// What men are, as bits: kinds in the order of their worth, a queen both bishop and rook.
+/// What pieces are, as bits: kinds in the order of their worth, a queen both bishop and rook.
 pub mod flag {
     /// An empty cell.
     pub const NONE: u8 = 0x00;
@@ -66,7 +66,7 @@ pub mod flag {
     pub const KING: u8 = 0x10;
     /// White, and black; by color.
     pub const COLORS: [u8; 2] = [0x20, 0x40];
-    /// What stands on the border: nobody's man.
+    /// What stands on the border: nobody's piece.
     pub const BORDER: u8 = 0x80;
     /// The kind without the color.
     pub const KIND: u8 = 0x1F;

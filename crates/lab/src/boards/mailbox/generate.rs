@@ -27,11 +27,11 @@ impl<T: Tally> Mailbox<T> {
     pub(super) fn generate_captures(&self, moves: &mut Moves) {
         let us = self.turn;
         let enemy = flag::COLORS[(!us).index()];
-        let takes = |to: u8| self.men[usize::from(to)] & enemy != 0;
+        let takes = |to: u8| self.pieces[usize::from(to)] & enemy != 0;
         for &from in self.list(us, kind::PAWNS) {
             let ahead = by(from, forward(us));
             let promotes = LAST[us.index()].contains(&ahead);
-            if promotes && self.men[usize::from(ahead)] == flag::NONE {
+            if promotes && self.pieces[usize::from(ahead)] == flag::NONE {
                 promotions(moves, from, ahead);
             }
             for to in [ahead - 1, ahead + 1] {
@@ -73,7 +73,7 @@ impl<T: Tally> Mailbox<T> {
 
     pub(super) fn generate_quiets(&self, moves: &mut Moves) {
         let us = self.turn;
-        let empty = |to: u8| self.men[usize::from(to)] == flag::NONE;
+        let empty = |to: u8| self.pieces[usize::from(to)] == flag::NONE;
         for &from in self.list(us, kind::PAWNS) {
             let ahead = by(from, forward(us));
             if !empty(ahead) || LAST[us.index()].contains(&ahead) {

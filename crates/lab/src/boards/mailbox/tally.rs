@@ -5,7 +5,7 @@ use core::cell::RefCell;
 /// Where the incremental legality test ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LegalityStep {
-    /// The man does not stand on a line with his king.
+    /// The piece does not stand on a line with its king.
     NotAligned,
     /// He stays on that line.
     StaysOnLine,
@@ -17,8 +17,8 @@ pub enum LegalityStep {
 
 /// Somebody who counts.
 pub trait Tally: Default {
-    /// A piece list with so many men was gone through.
-    fn list(&self, _men: usize) {}
+    /// A piece list with that many pieces was gone through.
+    fn list(&self, _pieces: usize) {}
 
     /// A line was walked, over so many empty cells.
     fn walk(&self, _cells: usize) {}
@@ -39,7 +39,7 @@ impl Tally for Silent {}
 /// What has been counted.
 #[derive(Clone, Default, Debug)]
 pub struct Counts {
-    /// How often a list with so many men was gone through.
+    /// How often a list with that many pieces was gone through.
     pub lists: [u64; 11],
     /// How often a line was walked over so many empty cells, from a slider.
     pub walks: [u64; 8],
@@ -61,8 +61,8 @@ impl Census {
 }
 
 impl Tally for Census {
-    fn list(&self, men: usize) {
-        self.0.borrow_mut().lists[men] += 1;
+    fn list(&self, pieces: usize) {
+        self.0.borrow_mut().lists[pieces] += 1;
     }
 
     fn walk(&self, cells: usize) {

@@ -1,6 +1,6 @@
 //! What a CECP engine says it can do, and its options.
 
-use crate::words::shortened;
+use tabiya_chess::shortened;
 use tabiya_engine::{OptionKind, OptionSpec};
 
 /// More options than any engine has; those beyond are not heard.

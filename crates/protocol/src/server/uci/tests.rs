@@ -96,7 +96,7 @@ fn lines_and_their_answers() {
         (
             "position startpos moves e2e4 e2e4",
             &[
-                "info string position: e2e4 is illegal here: no man stands on e2 (move 2 of the list, \
+                "info string position: e2e4 is illegal here: no piece stands on e2 (move 2 of the list, \
                  in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1)",
             ],
         ),

@@ -1,6 +1,6 @@
-//! What a game has been through, as far as the rules care: repetitions and the ways a game ends.
+//! Games: the moves from a start, repetitions, claims of a draw, and the ways a game ends.
 
-use crate::{Bitboard, Color, IllegalMove, Move, PieceKind, Position};
+use crate::{Color, IllegalMove, Move, Position};
 
 /// How a game ended by the rules alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -8,7 +8,7 @@ use crate::{Bitboard, Color, IllegalMove, Move, PieceKind, Position};
 pub enum Outcome {
     /// Checkmate.
     Checkmate {
-        /// Who gave it.
+        /// The side that gave it.
         winner: Color,
     },
     /// The side to move has no move and is not in check.
@@ -29,46 +29,6 @@ pub enum Claim {
     ThreefoldRepetition,
     /// Fifty moves by each side without a capture or a pawn move.
     FiftyMoves,
-}
-
-impl Position {
-    /// Has the side to move a legal move?
-    #[inline]
-    pub fn has_legal_move(&self) -> bool {
-        self.count_legal_moves() > 0
-    }
-
-    /// Is it checkmate?
-    #[inline]
-    pub fn is_checkmate(&self) -> bool {
-        self.in_check() && !self.has_legal_move()
-    }
-
-    /// Is it stalemate?
-    #[inline]
-    pub fn is_stalemate(&self) -> bool {
-        !self.in_check() && !self.has_legal_move()
-    }
-
-    /// Can neither side ever give mate, judging by material alone? Bare kings, a single minor piece, or
-    /// nothing but bishops all on squares of one color.
-    ///
-    /// ```
-    /// use tabiya_chess::Position;
-    /// let dead = |fen| Position::from_fen(fen).unwrap().is_insufficient_material();
-    /// assert!(dead("8/8/4k3/8/8/3NK3/8/8 w - - 0 1"));
-    /// assert!(dead("8/5b2/4k3/8/4B3/4K3/2B5/8 w - - 0 1"));
-    /// // Two knights cannot force mate, but they can give it.
-    /// assert!(!dead("8/8/4k3/8/8/3NKN2/8/8 w - - 0 1"));
-    /// assert!(!dead("8/4nk2/8/8/8/3NK3/8/8 w - - 0 1"));
-    /// ```
-    pub fn is_insufficient_material(&self) -> bool {
-        let rest = self.occupied() - self.pieces(PieceKind::King);
-        let bishops = self.pieces(PieceKind::Bishop);
-        let lone_knight = rest.is_subset(self.pieces(PieceKind::Knight)) && !rest.has_several();
-        let one_color = bishops.is_subset(Bitboard::LIGHT) || bishops.is_subset(Bitboard::DARK);
-        lone_knight || rest.is_subset(bishops) && one_color
-    }
 }
 
 /// A game: where it began, what was played, and where it stands.
