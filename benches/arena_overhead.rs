@@ -24,7 +24,7 @@ use tabiya_arena::series::SeriesPlan;
 use tabiya_arena::watchdog::Interrupt;
 use tabiya_chess::Game;
 use tabiya_engine::{
-    Analyst, AnalystError, Engine, Event, Limits, OptionError, OptionSpec, SearchHandle,
+    Analyst, AnalystError, Engine, EventSink, Limits, OptionError, OptionSpec, RunOn, SearchHandle,
     SearchResult,
 };
 
@@ -107,22 +107,21 @@ fn processor_time(who: UsageWho) -> Result<Duration> {
     Ok(Duration::new(all.tv_sec() as u64, 1000 * all.tv_usec() as u32))
 }
 
-/// An engine that is told how long it took, in processor time of the threads that called it.
+/// An engine whose processor time is measured, as far as its callers spend it.
 struct Meter {
     engine: Engine,
     spent: Arc<AtomicU64>,
 }
 
-impl Meter {
-    fn measured<T>(&mut self, work: impl FnOnce(&mut Engine) -> T) -> T {
-        let now = || clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(Duration::from);
-        let before = now();
-        let done = work(&mut self.engine);
-        if let (Ok(before), Ok(after)) = (before, now()) {
-            self.spent.fetch_add((after - before).as_nanos() as u64, Ordering::Relaxed);
-        }
-        done
+/// Adds the processor time that this thread takes for some work.
+fn measured<T>(spent: &AtomicU64, work: impl FnOnce() -> T) -> T {
+    let now = || clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(Duration::from);
+    let before = now();
+    let done = work();
+    if let (Ok(before), Ok(after)) = (before, now()) {
+        spent.fetch_add((after - before).as_nanos() as u64, Ordering::Relaxed);
     }
+    done
 }
 
 impl Analyst for Meter {
@@ -143,24 +142,37 @@ impl Analyst for Meter {
     }
 
     fn new_game(&mut self) -> std::result::Result<(), AnalystError> {
-        self.measured(Engine::new_game)
+        measured(&self.spent, || self.engine.new_game())
     }
 
-    fn start(
+    fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
+        run: RunOn,
+        report: Option<EventSink>,
     ) -> std::result::Result<Arc<dyn SearchHandle>, AnalystError> {
-        self.engine.start(game, limits, report)
+        let spent = Arc::clone(&self.spent);
+        let search = measured(&spent, || self.engine.search(game, limits, run, report))?;
+        Ok(Arc::new(MeteredSearch { search, spent }))
+    }
+}
+
+struct MeteredSearch {
+    search: Arc<dyn SearchHandle>,
+    spent: Arc<AtomicU64>,
+}
+
+impl SearchHandle for MeteredSearch {
+    fn stop(&self) {
+        self.search.stop();
     }
 
-    fn decide(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        begun: &mut dyn FnMut(&Arc<dyn SearchHandle>),
-    ) -> std::result::Result<SearchResult, AnalystError> {
-        self.measured(|engine| engine.decide(game, limits, begun))
+    fn ponder_hit(&self) {
+        self.search.ponder_hit();
+    }
+
+    fn wait(&self) -> std::result::Result<SearchResult, AnalystError> {
+        measured(&self.spent, || self.search.wait())
     }
 }

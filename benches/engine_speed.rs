@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use tabiya_chess::Game;
 use tabiya_engine::bench::positions;
-use tabiya_engine::{Analyst, Limits};
+use tabiya_engine::{Analyst, Limits, RunOn};
 use tabiya_protocol::client::{Timeouts, UciClient};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -43,7 +43,7 @@ fn main() -> Result<()> {
         for place in 0..engines.len() {
             let engine = &mut engines[(turn + place) % 3];
             engine.client.new_game()?;
-            let search = engine.client.start(&game, &limits, Box::new(|_| ()))?;
+            let search = engine.client.search(&game, &limits, RunOn::OwnThread, None)?;
             let info = search.wait()?.info.ok_or("an engine told nothing of its search")?;
             engine.speeds.push(info.nodes as f64 / info.time.as_secs_f64().max(1e-3));
         }

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use tabiya_engine::bench::positions;
-use tabiya_engine::{Analyst, Engine, Limits};
+use tabiya_engine::{Analyst, Engine, Limits, RunOn};
 
 const THREADS: usize = 64;
 const ROUNDS: usize = 4;
@@ -18,7 +18,7 @@ const ROUNDS: usize = 4;
 const THINKING: Duration = Duration::from_millis(100);
 
 fn main() -> Result<(), Box<dyn Error>> {
-    for mode in ["lazy", "ybwc", "exact"] {
+    for mode in ["lazy", "ybwc", "deterministic"] {
         let mut engine = Engine::new()?;
         engine.set_option("Parallel Mode", mode)?;
         engine.set_option("Threads", &THREADS.to_string())?;
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut times = Vec::new();
         for position in positions().into_iter().cycle().take(25 * ROUNDS) {
             let game = tabiya_chess::Game::new(position);
-            let search = engine.start(&game, &limits, Box::new(|_| ()))?;
+            let search = engine.search(&game, &limits, RunOn::OwnThread, None)?;
             std::thread::sleep(THINKING);
             let begin = Instant::now();
             search.stop();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use tabiya_chess::{Excerpt, Game};
 use tabiya_engine::{
-    Analyst, AnalystError, Event, Limits, OptionError, SearchHandle, SearchResult,
+    Analyst, AnalystError, EventSink, Limits, OptionError, RunOn, SearchHandle, SearchResult,
 };
 use tabiya_protocol::client::{Gesture, Remote};
 use thiserror::Error;
@@ -272,9 +272,6 @@ enum Engine {
     Other(Box<dyn Remote>, Process),
 }
 
-/// Who wants to hear how a search goes.
-pub(crate) type Report = Box<dyn FnMut(&Event) + Send>;
-
 /// What came of a player's thinking.
 pub(crate) struct Thought {
     pub(crate) verdict: SearchResult,
@@ -356,36 +353,24 @@ impl Player {
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: Option<Report>,
+        report: Option<EventSink>,
         guard: &Guard<'_>,
     ) -> Result<Thought, Failure> {
         self.ready = false;
         match &mut self.engine {
             Engine::Own(analyst) => {
                 let begin = Instant::now();
-                let verdict = match report {
-                    Some(report) => {
-                        let search =
-                            analyst.start(game, limits, report).map_err(Failure::ToBegin)?;
-                        guard.attach(&search);
-                        search.wait().map_err(Failure::ToDecide)?
-                    }
-                    None => {
-                        let mut has_begun = false;
-                        let decided = analyst.decide(game, limits, &mut |search| {
-                            has_begun = true;
-                            guard.attach(search);
-                        });
-                        let failed = if has_begun { Failure::ToDecide } else { Failure::ToBegin };
-                        decided.map_err(failed)?
-                    }
-                };
+                let search = analyst
+                    .search(game, limits, RunOn::Waiter, report)
+                    .map_err(Failure::ToBegin)?;
+                guard.attach(&search);
+                let verdict = search.wait().map_err(Failure::ToDecide)?;
                 Ok(Thought { verdict, used: begin.elapsed(), gesture: None })
             }
             Engine::Other(client, _) => {
                 let begin = Instant::now();
-                let report = report.unwrap_or_else(|| Box::new(|_| ()));
-                let search = client.search(game, limits, report).map_err(Failure::ToBegin)?;
+                let search =
+                    client.remote_search(game, limits, report).map_err(Failure::ToBegin)?;
                 guard.attach(&(Arc::clone(&search) as Arc<dyn SearchHandle>));
                 let verdict = search.wait().map_err(Failure::ToDecide)?;
                 Ok(Thought {

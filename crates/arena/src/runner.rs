@@ -283,8 +283,8 @@ pub(crate) fn run(
             let (report, watchdog) = (report.clone(), &watchdog);
             thread::Builder::new()
                 .name(format!("board {}", board + 1))
-                // Engines of this process think here.
-                .stack_size(Engine::THINKING_STACK)
+                // Engines of this process search here.
+                .stack_size(Engine::SEARCH_STACK)
                 .spawn_scoped(scope, move || {
                     for job in jobs {
                         let done = attend(crew, rules, watchdog, job);

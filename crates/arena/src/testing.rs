@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use tabiya_chess::{Game, Move, PieceKind, Position, Square};
 use tabiya_engine::{
-    Analyst, AnalystError, Bound, Event, Info, Limits, OptionError, OptionKind, OptionSpec,
-    OptionValue, Score, SearchHandle, SearchResult,
+    Analyst, AnalystError, Bound, Event, EventSink, Info, Limits, OptionError, OptionKind,
+    OptionSpec, OptionValue, RunOn, Score, SearchHandle, SearchResult,
 };
 
 use crate::clock::Pace;
@@ -171,7 +171,7 @@ impl Analyst for Fake {
         let level = OptionKind::Spin { default: 50, min: 0, max: 100 };
         let book = OptionKind::Check { default: false };
         [("Level", level), ("Book", book)]
-            .map(|(name, kind)| OptionSpec { name: name.into(), kind })
+            .map(|(name, kind)| OptionSpec { name: name.into(), kind, help: String::new() })
             .to_vec()
     }
 
@@ -192,11 +192,12 @@ impl Analyst for Fake {
         Ok(())
     }
 
-    fn start(
+    fn search(
         &mut self,
         game: &Game,
         _limits: &Limits,
-        mut report: Box<dyn FnMut(&Event) + Send>,
+        _run: RunOn,
+        report: Option<EventSink>,
     ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         self.asked += 1;
         let best = self.choose(game.position());
@@ -213,9 +214,11 @@ impl Analyst for Fake {
             tablebase_hits: 0,
             pv: best.into_iter().collect(),
         };
-        report(&Event::Info(info.clone()));
+        if let Some(mut report) = report {
+            report(&Event::Info(info.clone()));
+        }
         let mut search = FakeSearch {
-            result: Ok(SearchResult { best, ponder: None, info: Some(info) }),
+            result: Ok(SearchResult { best, info: Some(info), ..SearchResult::default() }),
             delay: None,
             panics: false,
             stopped: Mutex::new(false),

@@ -23,43 +23,45 @@ pub trait Analyst: Send {
     /// The next position belongs to another game: what was learnt may be forgotten.
     fn new_game(&mut self) -> Result<(), AnalystError>;
 
-    /// Starts to think about where a game stands. Events come to `report` from another thread, the
-    /// last of them before [`SearchHandle::wait`] returns. One search at a time: starting another stops the
-    /// one before.
-    fn start(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
-    ) -> Result<Arc<dyn SearchHandle>, AnalystError>;
-
-    /// Thinks to the end without telling of it. `begun` is given the search as soon as there is one, so
-    /// that others can stop it.
+    /// Starts a search of where a game stands. `run` says on which thread.
     ///
-    /// Who can do so thinks on the caller's own thread: of many quick games, starting a thread for
-    /// every move would take more time than any move. That thread should have a stack of
-    /// [`Engine::THINKING_STACK`](crate::Engine::THINKING_STACK) bytes.
-    fn decide(
+    /// Events go to `report` from the thread that searches, the last of them before
+    /// [`SearchHandle::wait`] returns. There is one search at a time: starting another stops the one
+    /// before.
+    fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        begun: &mut dyn FnMut(&Arc<dyn SearchHandle>),
-    ) -> Result<SearchResult, AnalystError> {
-        let search = self.start(game, limits, Box::new(|_| ()))?;
-        begun(&search);
-        search.wait()
-    }
+        run: RunOn,
+        report: Option<EventSink>,
+    ) -> Result<Arc<dyn SearchHandle>, AnalystError>;
+}
+
+/// Takes the events of a search.
+pub type EventSink = Box<dyn FnMut(&Event) + Send>;
+
+/// On which thread a search runs. An engine in another process has threads of its own, whatever is asked
+/// for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunOn {
+    /// A thread of the engine's own starts at once.
+    OwnThread,
+    /// The thread that calls [`SearchHandle::wait`] searches: for many quick games a thread switch per
+    /// move costs more than the move. That thread needs a stack of
+    /// [`Engine::SEARCH_STACK`](crate::Engine::SEARCH_STACK) bytes.
+    Waiter,
 }
 
 /// A search that is under way.
 pub trait SearchHandle: Send + Sync {
-    /// Ends it soon; what was found until then counts.
+    /// Ends it soon; what was found until then counts. A search that has not begun ends as soon as it
+    /// does.
     fn stop(&self);
 
     /// The move that was pondered on has been played: the clock runs from now.
     fn ponder_hit(&self);
 
-    /// Waits for the end.
+    /// Waits for the end, or searches to the end if the search runs on the [waiter's](RunOn::Waiter) thread.
     fn wait(&self) -> Result<SearchResult, AnalystError>;
 }
 
@@ -104,8 +106,11 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// To this depth.
     pub depth: Option<u32>,
-    /// So many nodes.
+    /// Never more nodes than this.
     pub nodes: Option<u64>,
+    /// No iteration is begun after this many nodes: a whole iteration has a better value than a piece of
+    /// one.
+    pub soft_nodes: Option<u64>,
     /// For a mate in so many moves.
     pub mate: Option<u32>,
     /// Only these moves; all if empty.
@@ -183,6 +188,9 @@ pub struct SearchResult {
     pub best: Option<Move>,
     /// The reply that is expected.
     pub ponder: Option<Move>,
+    /// The value for the side to move in the search's units, which are those of [`eval`](crate::eval);
+    /// mate in n plies is 32000 - n. None from an engine in another process.
+    pub value: Option<i32>,
     /// How the best line stood at the end.
     pub info: Option<Info>,
 }

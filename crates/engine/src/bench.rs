@@ -1,6 +1,6 @@
 //! The bench: a fixed piece of work whose node count is the search's signature.
 
-use crate::analyst::{Analyst, AnalystError, Limits, SearchHandle};
+use crate::analyst::{Analyst, AnalystError, Limits, RunOn, SearchHandle};
 use crate::engine::Engine;
 use crate::search::CutoffCount;
 use crate::sync::lock;
@@ -104,7 +104,8 @@ pub fn bench_until(
     for position in positions() {
         engine.new_game()?;
         let begin = Instant::now();
-        let search = engine.start(&Game::new(position.clone()), &limits, Box::new(|_| ()))?;
+        let game = Game::new(position.clone());
+        let search = engine.search(&game, &limits, RunOn::OwnThread, None)?;
         stopper.follow(&search);
         let verdict = search.wait()?;
         if stopper.is_stopped() {
@@ -150,6 +151,13 @@ mod tests {
         assert_eq!(first.nodes, again.nodes);
         assert_eq!(first.nodes, other.nodes);
         assert_eq!(first.cutoffs, again.cutoffs);
+    }
+
+    /// The signature of the search: a change of play changes it, and is on purpose or a bug.
+    #[test]
+    fn bench_is_pinned() {
+        let report = bench(&mut Engine::new().unwrap(), 8, |_, _| ()).unwrap();
+        assert_eq!(report.nodes, 65_168);
     }
 
     /// How many positions were told of.

@@ -1,24 +1,23 @@
 //! The engine of this project, as an [`Analyst`].
 
-use crate::analyst::{Analyst, AnalystError, Event, Limits, SearchHandle, SearchResult};
+use crate::analyst::{Analyst, AnalystError, EventSink, Limits, RunOn, SearchHandle};
 use crate::evaluation::{EvalMode, EvalSource, built_in};
 use crate::nnue::Network;
 use crate::options::{LONGEST_QUOTE, OptionError, OptionKind, OptionSpec, OptionValue};
 use crate::params::Params;
-use crate::search::{CutoffCount, ProbeCount, RootResult, SharedContext, ThreadData};
-use crate::smp::pool::{self, JobHandle};
-use crate::smp::thinking::{LocalSearch, SearchTask};
+use crate::search::{CutoffCount, ProbeCount, SharedContext, ThreadData};
+use crate::smp::local_search::{LocalSearch, SearchTask};
+use crate::smp::pool;
 use crate::smp::ybwc::SplitCounts;
 use crate::smp::{ParallelMode, ThreadPool};
 use crate::sync::lock;
 use crate::time::{NodeClock, Pace, TimeManager};
 use crate::tt::TranspositionTable;
-use crate::value::{DRAW, mated_in};
 use core::time::Duration;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
-use tabiya_chess::{Game, Move, shortened};
+use tabiya_chess::{Game, shortened};
 
 /// Megabytes for the table unless told otherwise.
 const DEFAULT_HASH: usize = 16;
@@ -45,7 +44,8 @@ pub struct Engine {
     eval_mode: EvalMode,
     judge: EvalSource,
     in_use: NetworkInUse,
-    running: Option<Running>,
+    /// The last search, until it is known to have ended.
+    running: Option<Arc<LocalSearch>>,
 }
 
 /// The network by which an engine evaluates, as its options have it at the time of asking.
@@ -59,38 +59,10 @@ impl NetworkInUse {
     }
 }
 
-struct Running {
-    search: Arc<LocalSearch>,
-    errand: JobHandle<()>,
-}
-
-/// How many nodes a thought may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NodeBudget {
-    /// No iteration is begun after so many. A whole iteration has a better value to tell than a piece
-    /// of one.
-    pub soft: u64,
-    /// Never more than so many.
-    pub hard: u64,
-}
-
-/// What [`Engine::think`] found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Thought {
-    /// The move to play; none in mate and stalemate.
-    pub best: Option<Move>,
-    /// The value for the side to move in the units of the search, which are those of
-    /// [`eval`](crate::eval); mate in n plies is 32000 - n.
-    pub value: i32,
-    /// The last depth that was finished.
-    pub depth: u32,
-    /// How many nodes it took.
-    pub nodes: u64,
-}
-
 impl Engine {
-    /// Bytes of stack that a search may need.
-    pub const THINKING_STACK: usize = pool::STACK;
+    /// Bytes of stack that a search may need, on the thread that waits for it too if it
+    /// [searches](RunOn::Waiter).
+    pub const SEARCH_STACK: usize = pool::STACK;
 
     /// An engine with default options.
     pub fn new() -> Result<Engine, AnalystError> {
@@ -175,42 +147,16 @@ impl Engine {
             .map_err(|error| format!("no more threads can be had: {error}"))
     }
 
-    /// Thinks within a budget of nodes, on the caller's own thread alone and without telling of it: what
-    /// playing thousands of quick games needs.
-    ///
-    /// A thread that calls this should have a stack of [`Engine::THINKING_STACK`] bytes.
-    pub fn think(&mut self, game: &Game, budget: NodeBudget) -> Thought {
-        let limits = Limits { nodes: Some(budget.hard), ..Limits::default() };
-        let shared = self.share(limits, budget.soft, 1);
-        let mut worker = lock(self.pool.first());
-        worker.prepare(game, &game.position().legal_moves());
-        let finding = worker.iterate(&shared, game, 1, None);
-        let position = game.position();
-        let value = match &finding {
-            Some(RootResult { best, .. }) => best.known_value(),
-            None if position.in_check() => Some(mated_in(0)),
-            None => Some(DRAW),
-        };
-        Thought {
-            best: finding.as_ref().map(|finding| finding.best.mv),
-            // Not even one move was looked through.
-            value: value.unwrap_or_else(|| worker.evaluator.evaluate(position)),
-            depth: finding.map_or(0, |finding| finding.depth as u32),
-            nodes: worker.all_nodes(&shared),
-        }
-    }
-
-    /// What the next search works with; the one before ends.
-    fn share(&mut self, mut limits: Limits, soft_nodes: u64, threads: usize) -> SharedContext {
+    /// What the threads of the next search share.
+    fn share(&mut self, mut limits: Limits) -> SharedContext {
         let now = Instant::now();
-        self.finish();
         self.table.next_generation();
         if self.pace.is_some() {
             self.node_clock.adjust(&mut limits);
         }
-        let batch = SharedContext::batch(&limits, threads);
+        let batch = SharedContext::batch(&limits, self.pool.threads());
         let time = TimeManager::new(&limits, self.overhead, self.pace, &self.params(), now);
-        SharedContext::new(Arc::clone(&self.table), limits, time, soft_nodes, batch)
+        SharedContext::new(Arc::clone(&self.table), limits, time, batch)
     }
 
     /// What it evaluates by.
@@ -223,34 +169,16 @@ impl Engine {
         self.tunable.clone().unwrap_or(Params::DEFAULT)
     }
 
-    /// The next search, and what it is about.
-    fn begin(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-    ) -> Result<(Arc<LocalSearch>, SearchTask), AnalystError> {
-        let mut shared = self.share(limits.clone(), u64::MAX, self.pool.threads());
-        self.pool.fit(&mut shared).map_err(gone)?;
-        Ok((LocalSearch::of(shared), SearchTask::new(game, &limits.search_moves, self.lines)))
-    }
-
     /// Ends the search that is under way.
     fn finish(&mut self) {
-        if let Some(Running { search, errand }) = self.running.take() {
-            search.stop();
-            // A panic there has already been turned into an error for whoever waits.
-            errand.settle();
-            self.charge(&search.shared, &search.wait().unwrap_or_default());
-        }
-    }
-
-    /// Takes what a search took off the clock that counts nodes, if there is one.
-    fn charge(&mut self, shared: &SharedContext, verdict: &SearchResult) {
-        if let (Some(pace), Some(clock)) = (self.pace, shared.limits.clock) {
-            let nodes = verdict.info.as_ref().map_or(0, |info| info.nodes);
-            if let Some(nodes) = shared.time.own_nodes(nodes) {
-                self.node_clock.charge(clock, nodes, pace);
-            }
+        let Some(search) = self.running.take() else { return };
+        search.stop();
+        // A search that failed has no nodes to charge.
+        let _ = search.wait();
+        if let (Some(pace), Some(clock)) = (self.pace, search.shared.limits.clock)
+            && let Some(nodes) = search.nodes_on_clock()
+        {
+            self.node_clock.charge(clock, nodes, pace);
         }
     }
 
@@ -295,22 +223,29 @@ impl Analyst for Engine {
         let spin = |name: &str, default: i64, min: i64, max: i64| OptionSpec {
             name: name.to_owned(),
             kind: OptionKind::Spin { default, min, max },
+            help: String::new(),
         };
-        let button = |name: &str| OptionSpec { name: name.to_owned(), kind: OptionKind::Button };
+        let button = |name: &str| OptionSpec {
+            name: name.to_owned(),
+            kind: OptionKind::Button,
+            help: String::new(),
+        };
         let mut options = vec![
             spin("Hash", DEFAULT_HASH as i64, 1, LARGEST_HASH),
             spin("Threads", 1, 1, MOST_THREADS),
             OptionSpec {
-                name: "Parallel ParallelMode".to_owned(),
+                name: "Parallel Mode".to_owned(),
                 kind: OptionKind::Combo {
                     default: ParallelMode::default().name().to_owned(),
                     choices: ParallelMode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
                 },
+                help: String::new(),
             },
             button("Clear Hash"),
             OptionSpec {
                 name: "Hash File".to_owned(),
                 kind: OptionKind::Text { default: String::new() },
+                help: String::new(),
             },
             button("Save Hash"),
             button("Load Hash"),
@@ -320,13 +255,15 @@ impl Analyst for Engine {
             OptionSpec {
                 name: "EvalFile".to_owned(),
                 kind: OptionKind::Text { default: String::new() },
+                help: String::new(),
             },
             OptionSpec {
-                name: "Eval ParallelMode".to_owned(),
+                name: "Eval Mode".to_owned(),
                 kind: OptionKind::Combo {
                     default: EvalMode::default().name().to_owned(),
                     choices: EvalMode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
                 },
+                help: String::new(),
             },
         ];
         if self.tunable.is_some() {
@@ -354,7 +291,7 @@ impl Analyst for Engine {
             ("Threads", OptionValue::Spin(threads)) => {
                 self.arrange(threads as usize, self.pool.mode()).map_err(failed)?;
             }
-            ("Parallel ParallelMode", OptionValue::Text(mode)) => {
+            ("Parallel Mode", OptionValue::Text(mode)) => {
                 let mode = ParallelMode::named(&mode).unwrap_or_default();
                 self.arrange(self.pool.threads(), mode).map_err(failed)?;
             }
@@ -386,7 +323,7 @@ impl Analyst for Engine {
                 };
                 self.choose_evaluation();
             }
-            ("Eval ParallelMode", OptionValue::Text(mode)) => {
+            ("Eval Mode", OptionValue::Text(mode)) => {
                 self.eval_mode = EvalMode::named(&mode).unwrap_or_default();
                 self.choose_evaluation();
             }
@@ -410,40 +347,24 @@ impl Analyst for Engine {
         Ok(())
     }
 
-    fn start(
+    fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
+        run: RunOn,
+        report: Option<EventSink>,
     ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
-        let no_thread = |error| format!("no thread for the search: {error}");
-        self.pool.make_room().map_err(no_thread).map_err(gone)?;
-        let (search, task) = self.begin(game, limits)?;
+        self.finish();
+        let mut shared = self.share(limits.clone());
+        self.pool.fit(&mut shared).map_err(gone)?;
+        let task = SearchTask::new(game, &limits.search_moves, self.lines);
         let params = self.params();
-        let helpers = self.pool.help(&search.shared, &task, &params, limits);
-        let (seat, own) = (Arc::clone(self.pool.first()), Arc::clone(&search));
-        let errand = self.pool.run_first(move || {
-            own.think(&mut lock(&seat), &task, Some(report), helpers);
-        });
-        let handle: Arc<dyn SearchHandle> = search.clone();
-        self.running = Some(Running { search, errand });
-        Ok(handle)
-    }
-
-    fn decide(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        begun: &mut dyn FnMut(&Arc<dyn SearchHandle>),
-    ) -> Result<SearchResult, AnalystError> {
-        let (search, task) = self.begin(game, limits)?;
-        let handle: Arc<dyn SearchHandle> = search.clone();
-        begun(&handle);
-        let params = self.params();
-        let helpers = self.pool.help(&search.shared, &task, &params, limits);
-        let verdict = search.think(&mut lock(self.pool.first()), &task, None, helpers);
-        self.charge(&search.shared, &verdict);
-        Ok(verdict)
+        let search = self
+            .pool
+            .start(shared, task, limits, &params, run, report)
+            .map_err(|error| gone(format!("no thread for the search: {error}")))?;
+        self.running = Some(Arc::clone(&search));
+        Ok(search)
     }
 }
 
@@ -466,7 +387,7 @@ mod tests {
         let search = |engine: &mut Engine, moves: &[&str]| {
             let search_moves = moves.iter().map(|mv| position.parse_uci(mv).unwrap()).collect();
             let limits = Limits { depth: Some(6), search_moves, ..Limits::default() };
-            engine.start(&game, &limits, Box::new(|_| ())).unwrap().wait().unwrap()
+            engine.search(&game, &limits, RunOn::Waiter, None).unwrap().wait().unwrap()
         };
         // Of several lines only the first is the position's.
         let mut engine = Engine::new().unwrap();

@@ -24,8 +24,10 @@ mod tt;
 mod value;
 pub mod wdl;
 
-pub use analyst::{Analyst, AnalystError, Clock, Event, Info, Limits, SearchHandle, SearchResult};
-pub use engine::{Engine, NetworkInUse, NodeBudget, Thought};
+pub use analyst::{
+    Analyst, AnalystError, Clock, Event, EventSink, Info, Limits, RunOn, SearchHandle, SearchResult,
+};
+pub use engine::{Engine, NetworkInUse};
 pub use evaluation::{Assessment, NetworkValue};
 pub use history::Sharing;
 pub use options::{OptionError, OptionKind, OptionSpec, OptionValue};

@@ -47,6 +47,8 @@ pub struct OptionSpec {
     pub name: String,
     /// What it takes.
     pub kind: OptionKind,
+    /// What it does, in one sentence; empty where that is not known.
+    pub help: String,
 }
 
 /// A value that fits its option's kind.
@@ -97,6 +99,7 @@ impl OptionSpec {
     /// let hash = OptionSpec {
     ///     name: "Hash".into(),
     ///     kind: OptionKind::Spin { default: 16, min: 1, max: 1024 },
+    ///     help: "Megabytes of the transposition table.".into(),
     /// };
     /// assert_eq!(hash.parse("64"), Ok(OptionValue::Spin(64)));
     /// assert_eq!(

@@ -1,12 +1,12 @@
 //! Draws by the rules, as the search sees them.
 
 use tabiya_chess::{Game, Position};
-use tabiya_engine::{Analyst, Engine, Limits, Score, SearchResult};
+use tabiya_engine::{Analyst, Engine, Limits, RunOn, Score, SearchResult};
 
 fn searched(game: &Game, depth: u32) -> SearchResult {
     let mut engine = Engine::new().unwrap();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    engine.start(game, &limits, Box::new(|_| ())).unwrap().wait().unwrap()
+    engine.search(game, &limits, RunOn::OwnThread, None).unwrap().wait().unwrap()
 }
 
 fn score(fen: &str, depth: u32) -> Score {

@@ -1,9 +1,10 @@
 //! Evaluating by a network.
 
 use std::path::Path;
+use std::time::Duration;
 use tabiya_chess::{Game, Position};
 use tabiya_engine::nnue::{FEATURES, Network, Weights};
-use tabiya_engine::{Analyst, Engine, NodeBudget, Thought};
+use tabiya_engine::{Analyst, Engine, Limits, RunOn, SearchResult};
 
 /// A network that knows what men are worth, roughly, and adds some noise.
 fn network(seed: usize) -> Network {
@@ -27,10 +28,17 @@ fn network(seed: usize) -> Network {
     Network::new(HIDDEN, 1, &weights).unwrap()
 }
 
-fn think(engine: &mut Engine, fen: &str, nodes: u64) -> Thought {
+/// The result of a search, without its time.
+fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> SearchResult {
+    let mut result = engine.search(game, limits, RunOn::Waiter, None).unwrap().wait().unwrap();
+    result.info.as_mut().unwrap().time = Duration::ZERO;
+    result
+}
+
+fn think(engine: &mut Engine, fen: &str, nodes: u64) -> SearchResult {
     engine.new_game().unwrap();
     let game = Game::new(Position::from_fen(fen).unwrap());
-    engine.think(&game, NodeBudget { soft: u64::MAX, hard: nodes })
+    search(engine, &game, &Limits { nodes: Some(nodes), ..Limits::default() })
 }
 
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> String {
@@ -110,13 +118,14 @@ fn a_search_keeps_its_sums_right() {
         "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
         "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     ] {
-        let thought = think(&mut engine, fen, 4000);
-        assert!(thought.best.is_some() && thought.depth > 2, "{fen}: {thought:?}");
+        let result = think(&mut engine, fen, 4000);
+        let depth = result.info.as_ref().unwrap().depth;
+        assert!(result.best.is_some() && depth > 2, "{fen}: {result:?}");
     }
     // It wins the queen.
     let game = Game::new(Position::from_fen("3qk3/8/8/8/8/8/8/3RK3 w - - 0 1").unwrap());
-    let thought = engine.think(&game, NodeBudget { soft: 500, hard: 5000 });
-    assert_eq!(thought.best, game.position().parse_san("Rxd8").ok());
+    let limits = Limits { soft_nodes: Some(500), nodes: Some(5000), ..Limits::default() };
+    assert_eq!(search(&mut engine, &game, &limits).best, game.position().parse_san("Rxd8").ok());
 }
 
 #[test]
@@ -127,7 +136,7 @@ fn certain_endings_go_before_the_network() {
     engine.set_option("EvalFile", &file).unwrap();
     // Not even an extra rook's pawn and bishop win here, whatever the network says of men.
     let drawn = think(&mut engine, "k7/8/8/P7/8/8/5B2/K7 w - - 0 1", 3000);
-    assert!(drawn.value.abs() < 20, "{drawn:?}");
+    assert!(drawn.value.unwrap().abs() < 20, "{drawn:?}");
     let won = think(&mut engine, "8/8/8/4k3/8/8/4P3/4K2Q w - - 0 1", 3000);
-    assert!(won.value > 6000, "{won:?}");
+    assert!(won.value.unwrap() > 6000, "{won:?}");
 }

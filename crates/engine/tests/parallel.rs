@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::bench::bench;
-use tabiya_engine::{Analyst, Clock, Engine, Event, Limits, OptionKind, Score, SearchResult};
+use tabiya_engine::{
+    Analyst, Clock, Engine, Event, Limits, OptionKind, RunOn, Score, SearchResult,
+};
 
 const MIDDLE: &str = "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 9";
 /// What a stopped search may take on a busy machine.
@@ -43,7 +45,7 @@ fn engine(mode: &str, threads: usize) -> Engine {
 }
 
 fn decide(engine: &mut Engine, game: &Game, limits: &Limits) -> SearchResult {
-    engine.start(game, limits, Box::new(|_| ())).unwrap().wait().unwrap()
+    engine.search(game, limits, RunOn::OwnThread, None).unwrap().wait().unwrap()
 }
 
 fn depth(plies: u32) -> Limits {
@@ -178,7 +180,9 @@ fn several_lines_are_told_by_one_voice() {
                 sender.send(info.clone()).unwrap();
             }
         };
-        let search = engine.start(&game(MIDDLE), &depth(6), Box::new(report)).unwrap();
+        let search = engine
+            .search(&game(MIDDLE), &depth(6), RunOn::OwnThread, Some(Box::new(report)))
+            .unwrap();
         let verdict = search.wait().unwrap();
         let infos: Vec<_> = events.try_iter().collect();
         let lines: Vec<_> = infos.iter().map(|info| info.line).collect();
@@ -197,11 +201,11 @@ fn pondering_waits_for_the_hit_and_analysis_for_the_end() {
         let clock = Some(Clock { remaining: Duration::from_millis(50), ..Clock::default() });
         // Over at once, but nobody has asked yet.
         let ponder = Limits { clock, ponder: true, depth: Some(2), ..Limits::default() };
-        let search = engine.start(&game(MIDDLE), &ponder, Box::new(|_| ())).unwrap();
+        let search = engine.search(&game(MIDDLE), &ponder, RunOn::OwnThread, None).unwrap();
         search.ponder_hit();
         assert!(search.wait().unwrap().best.is_some());
         let infinite = Limits { infinite: true, nodes: Some(100), ..Limits::default() };
-        let search = engine.start(&game(MIDDLE), &infinite, Box::new(|_| ())).unwrap();
+        let search = engine.search(&game(MIDDLE), &infinite, RunOn::OwnThread, None).unwrap();
         std::thread::sleep(Duration::from_millis(20));
         search.stop();
         assert!(search.wait().unwrap().best.is_some());
@@ -229,7 +233,7 @@ fn sixty_four_threads_stop_when_told() {
         let mut engine = engine(&mode, 64);
         let endless = Limits { infinite: true, ..Limits::default() };
         for wait in [0, 1, 50] {
-            let search = engine.start(&game(MIDDLE), &endless, Box::new(|_| ())).unwrap();
+            let search = engine.search(&game(MIDDLE), &endless, RunOn::OwnThread, None).unwrap();
             std::thread::sleep(Duration::from_millis(wait));
             let begin = Instant::now();
             search.stop();
@@ -246,11 +250,11 @@ fn options_may_change_between_searches_and_during_them() {
     let endless = Limits { infinite: true, ..Limits::default() };
     for threads in [4, 1, 7, 2] {
         for mode in modes() {
-            engine.start(&game(MIDDLE), &endless, Box::new(|_| ())).unwrap();
+            engine.search(&game(MIDDLE), &endless, RunOn::OwnThread, None).unwrap();
             engine.set_option("Threads", &threads.to_string()).unwrap();
-            engine.start(&game(MIDDLE), &endless, Box::new(|_| ())).unwrap();
+            engine.search(&game(MIDDLE), &endless, RunOn::OwnThread, None).unwrap();
             engine.set_option("Parallel Mode", &mode).unwrap();
-            engine.start(&game(MIDDLE), &endless, Box::new(|_| ())).unwrap();
+            engine.search(&game(MIDDLE), &endless, RunOn::OwnThread, None).unwrap();
             engine.new_game().unwrap();
         }
     }

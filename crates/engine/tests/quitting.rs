@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use tabiya_chess::{Game, Position};
-use tabiya_engine::{Analyst, Engine, Limits};
+use tabiya_engine::{Analyst, Engine, Limits, RunOn};
 
 /// How many threads of this process are an engine's.
 fn searching() -> usize {
@@ -16,7 +16,7 @@ fn searching() -> usize {
         .count()
 }
 
-/// How many searchers the mode `exact` has, however many threads they may use.
+/// How many searchers the mode `deterministic` has, however many threads they may use.
 const DETERMINISTIC_SEARCHERS: usize = 4;
 
 /// One test for all modes: no other may have threads of its own meanwhile.
@@ -32,12 +32,12 @@ fn quitting_joins_every_thread() {
         assert_eq!(searching(), of(32), "{mode}");
         let game = Game::new(Position::start());
         let endless = Limits { infinite: true, ..Limits::default() };
-        let search = engine.start(&game, &endless, Box::new(|_| ())).unwrap();
+        let search = engine.search(&game, &endless, RunOn::OwnThread, None).unwrap();
         assert_eq!(searching(), of(32), "{mode}");
         engine.set_option("Threads", "9").unwrap();
         assert_eq!(searching(), of(9), "{mode}");
         assert!(search.wait().unwrap().best.is_some());
-        let search = engine.start(&game, &endless, Box::new(|_| ())).unwrap();
+        let search = engine.search(&game, &endless, RunOn::OwnThread, None).unwrap();
         drop(engine);
         assert_eq!(searching(), 0, "{mode}");
         assert!(search.wait().unwrap().best.is_some());

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tabiya_chess::{Game, Position};
-use tabiya_engine::{Analyst, Engine, Event, Limits, Score};
+use tabiya_engine::{Analyst, Engine, Event, Limits, RunOn, Score};
 
 /// Nodes until each depth was reached, and seconds.
 pub(crate) type Depths = Vec<(u32, u64, f64)>;
@@ -39,7 +39,8 @@ pub(crate) fn think(
             }
         }
     });
-    let search = engine.start(&Game::new(position.clone()), limits, report).map_err(wrong)?;
+    let game = Game::new(position.clone());
+    let search = engine.search(&game, limits, RunOn::OwnThread, Some(report)).map_err(wrong)?;
     let verdict = thread::scope(|scope| {
         let waiting = scope.spawn(|| search.wait());
         while !waiting.is_finished() {

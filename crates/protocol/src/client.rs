@@ -27,7 +27,7 @@ pub use uci::UciClient;
 use std::sync::Arc;
 use std::time::Duration;
 use tabiya_chess::Game;
-use tabiya_engine::{Analyst, AnalystError, Event, Limits};
+use tabiya_engine::{Analyst, AnalystError, EventSink, Limits};
 
 /// How long an engine may be silent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,11 +53,11 @@ impl Default for Timeouts {
 /// An analyst whose searches tell more than others: when exactly the move came, and what came with
 /// it.
 pub trait Remote: Analyst {
-    /// The same as [`Analyst::start`], with a search of this kind.
-    fn search(
+    /// The same as [`Analyst::search`], with a search of this kind.
+    fn remote_search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
+        report: Option<EventSink>,
     ) -> Result<Arc<RemoteSearch>, AnalystError>;
 }

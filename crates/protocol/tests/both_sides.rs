@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::thread;
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
-    Analyst, AnalystError, Bound, Event, Info, Limits, OptionError, OptionKind, OptionSpec, Score,
-    SearchHandle, SearchResult,
+    Analyst, AnalystError, Bound, Event, EventSink, Info, Limits, OptionError, OptionKind,
+    OptionSpec, RunOn, Score, SearchHandle, SearchResult,
 };
 use tabiya_protocol::client::{Timeouts, UciClient};
 use tabiya_protocol::server::UciServer;
@@ -47,7 +47,7 @@ impl Analyst for Castler {
 
     fn options(&self) -> Vec<OptionSpec> {
         let kind = OptionKind::Text { default: "a  b".to_owned() };
-        vec![OptionSpec { name: "Two Words".to_owned(), kind }]
+        vec![OptionSpec { name: "Two Words".to_owned(), kind, help: String::new() }]
     }
 
     fn set_option(&mut self, _: &str, _: &str) -> Result<(), OptionError> {
@@ -58,14 +58,15 @@ impl Analyst for Castler {
         Ok(())
     }
 
-    fn start(
+    fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        mut report: Box<dyn FnMut(&Event) + Send>,
+        _run: RunOn,
+        report: Option<EventSink>,
     ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         let best = choose(game);
-        report(&Event::Info(Info {
+        let info = Event::Info(Info {
             depth: limits.depth.unwrap_or(1),
             selective_depth: 9,
             line: 1,
@@ -77,8 +78,11 @@ impl Analyst for Castler {
             hash_full: None,
             tablebase_hits: 0,
             pv: best.into_iter().collect(),
-        }));
-        Ok(Arc::new(Decided(SearchResult { best, ponder: None, info: None })))
+        });
+        if let Some(mut report) = report {
+            report(&info);
+        }
+        Ok(Arc::new(Decided(SearchResult { best, ..SearchResult::default() })))
     }
 }
 
@@ -99,7 +103,8 @@ fn whole_games() {
         let mut game = Game::new(start);
         while game.moves().len() < 200 && game.outcome().is_none() {
             let limits = Limits { depth: Some(3), ..Limits::default() };
-            let verdict = client.start(&game, &limits, Box::new(|_| {})).unwrap().wait().unwrap();
+            let verdict =
+                client.search(&game, &limits, RunOn::OwnThread, None).unwrap().wait().unwrap();
             assert_eq!(verdict.best, choose(&game));
             let info = verdict.info.unwrap();
             assert_eq!((info.depth, info.pv.first()), (3, verdict.best.as_ref()));
@@ -128,7 +133,8 @@ fn the_introduction() {
 fn no_move_where_there_is_none() {
     let mut client = client();
     let stalemate = Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-    let search = client.start(&Game::new(stalemate), &Limits::default(), Box::new(|_| {})).unwrap();
+    let (game, limits) = (Game::new(stalemate), Limits::default());
+    let search = client.search(&game, &limits, RunOn::OwnThread, None).unwrap();
     search.stop();
     assert_eq!(search.wait().unwrap().best, None);
 }

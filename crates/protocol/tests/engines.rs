@@ -58,7 +58,7 @@ impl Peer {
                     count.fetch_add(seen, std::sync::atomic::Ordering::Relaxed);
                 }
             });
-            let search = self.client.search(&game, limits, report).unwrap();
+            let search = self.client.remote_search(&game, limits, Some(report)).unwrap();
             let verdict = search.wait_for(Duration::from_secs(30)).expect("an answer").unwrap();
             let Some(best) = verdict.best else {
                 assert!(search.gesture().is_some(), "no move in {}", game.position().fen());
@@ -115,7 +115,7 @@ fn check(command: &str, protocol: Protocol, lacks: &[Lack]) {
         let (game, _) = peer.play(&kiwipete, 20, &brief);
         assert!(game.moves().len() >= 10 || game.outcome().is_some());
     } else {
-        let error = peer.client.search(&Game::new(kiwipete), &brief, Box::new(|_| {})).err();
+        let error = peer.client.remote_search(&Game::new(kiwipete), &brief, None).err();
         assert!(matches!(error, Some(AnalystError::Protocol { .. })), "{error:?}");
     }
 
@@ -124,7 +124,7 @@ fn check(command: &str, protocol: Protocol, lacks: &[Lack]) {
     for text in ["h2h4", "a7a5", "h1h3", "a8a6", "h3c3", "a6e6"] {
         game.play(game.position().parse_uci(text).unwrap()).unwrap();
     }
-    let search = peer.client.search(&game, &Limits::default(), Box::new(|_| {})).unwrap();
+    let search = peer.client.remote_search(&game, &Limits::default(), None).unwrap();
     assert_eq!(search.wait_for(Duration::from_millis(300)), None, "{command} did not wait");
     use tabiya_engine::SearchHandle;
     search.stop();

@@ -61,7 +61,7 @@ where
             let (labour, sender) = (&labour, sender.clone());
             let thread = std::thread::Builder::new()
                 .name("trainer".to_owned())
-                .stack_size(Engine::THINKING_STACK)
+                .stack_size(Engine::SEARCH_STACK)
                 .spawn_scoped(scope, move || labour(sender));
             match thread {
                 Ok(thread) => crew.push(thread),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use tabiya_engine::NodeBudget;
+use tabiya_engine::Limits;
 
 /// A recipe for self-play. The same recipe and the same engine give the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -160,15 +160,18 @@ impl Recipe {
     }
 
     /// The nodes for a move.
-    pub(crate) fn budget(&self) -> NodeBudget {
-        NodeBudget { soft: self.soft_nodes, hard: self.hard_nodes }
+    pub(crate) fn move_limits(&self) -> Limits {
+        nodes(self.soft_nodes, self.hard_nodes)
     }
 
     /// The nodes for judging an opening.
-    pub(crate) fn opening_budget(&self) -> NodeBudget {
-        let nodes = self.opening.nodes;
-        NodeBudget { soft: nodes, hard: nodes.saturating_mul(10) }
+    pub(crate) fn opening_limits(&self) -> Limits {
+        nodes(self.opening.nodes, self.opening.nodes.saturating_mul(10))
     }
+}
+
+fn nodes(soft: u64, hard: u64) -> Limits {
+    Limits { soft_nodes: Some(soft), nodes: Some(hard), ..Limits::default() }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Color, Game, Outcome, Position};
-use tabiya_engine::{Analyst, AnalystError, Engine, OptionError};
+use tabiya_engine::{Analyst, AnalystError, Engine, Limits, OptionError, RunOn, SearchResult};
 
 /// The number of the usual starting position.
 const USUAL_START: u16 = 518;
@@ -118,17 +118,19 @@ impl SelfPlayer<'_> {
             if let Some(end) = end_by_rule(&game).or_else(|| umpire.verdict(&game)) {
                 break end;
             }
-            let thought = self.engine.think(&game, self.recipe.budget());
+            let SearchResult { best, value, .. } =
+                self.search(&game, &self.recipe.move_limits())?;
+            let value = value.unwrap_or_default();
             let white = match game.position().side_to_move() {
-                Color::White => thought.value,
-                Color::Black => -thought.value,
+                Color::White => value,
+                Color::Black => -value,
             };
             let score = white.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
             let illegal = SelfPlayError::Record {
                 game: number,
                 source: RecordError::Move { ply: game.moves().len() },
             };
-            let Some(mv) = thought.best else { return Err(illegal) };
+            let Some(mv) = best else { return Err(illegal) };
             if game.play(mv).is_err() {
                 return Err(illegal);
             }
@@ -136,6 +138,10 @@ impl SelfPlayer<'_> {
             umpire.hear(score);
         };
         Ok(GameRecord { start, opening, plies, result, termination })
+    }
+
+    fn search(&mut self, game: &Game, limits: &Limits) -> Result<SearchResult, AnalystError> {
+        self.engine.search(game, limits, RunOn::Waiter, None)?.wait()
     }
 
     /// Random moves that lead to a level position.
@@ -146,7 +152,8 @@ impl SelfPlayer<'_> {
             let plies = u64::from(recipe.plies) + random.below(2);
             let position = Position::chess960(start).unwrap_or_else(Position::start);
             let Some(game) = wander(position, plies, random) else { continue };
-            let value = self.engine.think(&game, self.recipe.opening_budget()).value;
+            let limits = self.recipe.opening_limits();
+            let value = self.search(&game, &limits)?.value.unwrap_or_default();
             if value.unsigned_abs() <= u32::from(recipe.limit.unsigned_abs()) {
                 return Ok((start, game));
             }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use tabiya_chess::{Color, ExchangeValues, Game, PieceKind, Position};
-use tabiya_engine::{Analyst, AnalystError, Limits, Score};
+use tabiya_engine::{Analyst, AnalystError, Limits, RunOn, Score};
 
 use super::Opening;
 use crate::game::ending_by_rule;
@@ -207,7 +207,7 @@ pub fn balanced(
     {
         // What was learnt from one opening must not color the next, or the order would matter.
         analyst.new_game()?;
-        let verdict = analyst.decide(&opening.0, &limits, &mut |_| ())?;
+        let verdict = analyst.search(&opening.0, &limits, RunOn::Waiter, None)?.wait()?;
         let level = verdict.info.is_some_and(|info| match info.score {
             Score::Centipawns(value) => value.unsigned_abs() <= balance.band,
             Score::Mate(_) => false,

@@ -2,12 +2,12 @@
 
 use super::alpha_beta::{Root, Window};
 use super::thread::{SharedContext, ThreadData};
-use crate::analyst::{Event, Info, SearchResult};
+use crate::analyst::{Event, EventSink, Info, SearchResult};
 use crate::score::Bound;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in};
 use crate::wdl;
 use core::time::Duration;
-use tabiya_chess::{Game, Move, Position};
+use tabiya_chess::{Move, Position};
 
 /// A legal move at the root and what is tt_entry of it.
 #[derive(Clone)]
@@ -49,7 +49,7 @@ pub(crate) struct RootResult {
 }
 
 /// Who wants to hear how things stand, if anyone: telling is not free.
-pub(crate) type Listener = Option<Box<dyn FnMut(&Event) + Send>>;
+pub(crate) type Listener = Option<EventSink>;
 
 /// Deep enough for the only move there is: for a value worth telling, and an answer to ponder on.
 const FORCED_DEPTH: usize = 8;
@@ -75,20 +75,6 @@ fn permille(share: i32) -> f64 {
 impl ThreadData {
     /// Searches deeper and deeper until a limit is reached; nothing comes of a root without moves.
     pub(crate) fn iterate(
-        &mut self,
-        shared: &SharedContext,
-        game: &Game,
-        lines: usize,
-        listener: Listener,
-    ) -> Option<RootResult> {
-        self.listener = listener;
-        let finding = self.deepen(shared, game.position(), lines);
-        self.listener = None;
-        self.flush_nodes(shared);
-        finding
-    }
-
-    fn deepen(
         &mut self,
         shared: &SharedContext,
         position: &Position,
@@ -147,6 +133,7 @@ impl ThreadData {
         };
         // What is told is the depth that was asked for, even if a helper went on.
         let asked = shared.limits.depth.map_or(MAX_PLY, |depth| depth as usize);
+        self.flush_nodes(shared);
         Some(RootResult { best, depth: finished_depth.min(asked).max(1) })
     }
 
@@ -235,7 +222,8 @@ impl ThreadData {
             wdl: Some(wdl::wdl(value, position)),
             nodes: shared.with_others(self.all_nodes(shared)),
             time: shared.time.elapsed(),
-            hash_full: Some(shared.tt.permille_full()),
+            // Counting takes longer than a search of a hundred nodes.
+            hash_full: self.listener.is_some().then(|| shared.tt.permille_full()),
             tablebase_hits: 0,
             pv: root_move.line.clone(),
         }
@@ -251,6 +239,7 @@ impl ThreadData {
         SearchResult {
             best: Some(best.mv),
             ponder: best.line.get(1).copied(),
+            value: best.known_value(),
             info: Some(self.info(shared, position, &best, depth)),
         }
     }
@@ -276,7 +265,7 @@ impl ThreadData {
         if shared.limits.infinite || !self.bias.is_first() {
             return false;
         }
-        if self.all_nodes(shared) >= shared.soft_nodes {
+        if shared.limits.soft_nodes.is_some_and(|soft| self.all_nodes(shared) >= soft) {
             return true;
         }
         // A time for the move is to be used, a clock may be spared.

@@ -26,8 +26,6 @@ pub(crate) struct SharedContext {
     pub(crate) stop: AtomicBool,
     pub(crate) time: TimeManager,
     pub(crate) limits: Limits,
-    /// No iteration is begun after so many nodes.
-    pub(crate) soft_nodes: u64,
     /// Nodes of all threads, up to date to a batch.
     pub(crate) nodes: CachePadded<AtomicU64>,
     /// Nodes of searches beside this one, as far as they are tt_entry.
@@ -45,14 +43,13 @@ impl SharedContext {
     ) -> SharedContext {
         let time =
             TimeManager::new(&limits, Duration::ZERO, None, &Params::DEFAULT, Instant::now());
-        SharedContext::new(table, limits, time, u64::MAX, batch)
+        SharedContext::new(table, limits, time, batch)
     }
 
     pub(crate) fn new(
         table: Arc<TranspositionTable>,
         limits: Limits,
         time: TimeManager,
-        soft_nodes: u64,
         batch: u64,
     ) -> SharedContext {
         SharedContext {
@@ -60,7 +57,6 @@ impl SharedContext {
             stop: AtomicBool::new(false),
             time,
             limits,
-            soft_nodes,
             nodes: CachePadded(AtomicU64::new(0)),
             elsewhere: AtomicU64::new(0),
             batch,

@@ -2,20 +2,20 @@
 
 pub(crate) mod deterministic;
 mod lazy;
+pub(crate) mod local_search;
 pub(crate) mod pool;
 pub mod scaling;
 pub mod simulate;
-pub(crate) mod thinking;
 pub mod ybwc;
 
-use crate::analyst::Limits;
+use crate::analyst::{EventSink, Limits, RunOn};
 use crate::evaluation::EvalSource;
 use crate::history::Sharing;
 use crate::params::Params;
 use crate::search::{ProbeCount, RootResult, SharedContext, ThreadData};
 use crate::smp::deterministic::{LeaveOnDrop, Rendezvous, SEARCHERS};
+use crate::smp::local_search::{FirstThread, LocalSearch, SearchTask};
 use crate::smp::pool::{JobHandle, OsThreadPool};
-use crate::smp::thinking::SearchTask;
 use crate::smp::ybwc::{OsThreads, SplitCounts, SplitPool, SplitRules};
 use crate::sync::lock;
 use crate::tt::{TranspositionTable, TtMemoryError};
@@ -85,31 +85,45 @@ pub(crate) struct Helpers {
 }
 
 impl Helpers {
-    /// The first thread's search, to its end for all; what the others found comes with it.
-    pub(crate) fn accompany<T>(
+    /// The first thread joins its helpers.
+    pub(crate) fn join<'a>(
         self,
-        shared: &Arc<SharedContext>,
-        worker: &mut ThreadData,
-        search: impl FnOnce(&mut ThreadData) -> T,
-    ) -> (T, Vec<RootResult>) {
+        shared: &'a Arc<SharedContext>,
+        first: &mut ThreadData,
+    ) -> SearchGroup<'a> {
         let Helpers { searches, crew, meeting, elsewhere } = self;
-        worker.join_pool(crew.as_ref().map(|crew| SplitMember::new(crew, shared, FIRST)));
+        first.join_pool(crew.as_ref().map(|crew| SplitMember::new(crew, shared, FIRST)));
         let (attendance, leaves) = meeting.map(|meeting| meeting.enter(FIRST)).unzip();
-        worker.attendance = attendance;
-        let dismisses = StopOnDrop { shared, crew, _leaves: leaves };
-        let found = search(worker);
-        // The clock and the user cannot be repeated: nobody need wait for the next meeting.
-        let nodes_left = shared.limits.nodes.is_none_or(|limit| worker.all_nodes(shared) < limit);
-        if worker.was_aborted() && nodes_left {
+        first.attendance = attendance;
+        SearchGroup { stop: StopOnDrop { shared, crew, _leaves: leaves }, searches, elsewhere }
+    }
+}
+
+/// All threads of a search that is under way, as its first thread sees them.
+pub(crate) struct SearchGroup<'a> {
+    stop: StopOnDrop<'a>,
+    searches: Vec<JobHandle<Option<RootResult>>>,
+    elsewhere: Vec<Arc<SharedContext>>,
+}
+
+impl SearchGroup<'_> {
+    /// Ends the helpers' searches once the first thread's is over, and returns their results.
+    pub(crate) fn disband(self, first: &mut ThreadData) -> Vec<RootResult> {
+        let SearchGroup { stop, searches, elsewhere } = self;
+        let shared = stop.shared;
+        // A stop by the clock or the user cannot be repeated: the others need not wait for the next
+        // rendezvous.
+        let nodes_left = shared.limits.nodes.is_none_or(|limit| first.all_nodes(shared) < limit);
+        if first.was_aborted() && nodes_left {
             elsewhere.iter().for_each(|other| other.end());
         }
-        drop(dismisses);
-        worker.join_pool(None);
-        worker.attendance = None;
+        drop(stop);
+        first.join_pool(None);
+        first.attendance = None;
         let others = searches.into_iter().filter_map(JobHandle::wait).collect();
         let nodes = elsewhere.iter().map(|other| other.nodes.load(Ordering::Relaxed)).sum();
         shared.elsewhere.store(nodes, Ordering::Relaxed);
-        (found, others)
+        others
     }
 }
 
@@ -300,7 +314,7 @@ impl ThreadPool {
     }
 
     /// Sets all threads but the first to work.
-    pub(crate) fn help(
+    fn help(
         &mut self,
         shared: &Arc<SharedContext>,
         task: &SearchTask,
@@ -322,7 +336,7 @@ impl ThreadPool {
                 let shared = Arc::clone(shared);
                 let searches = self.send_out(self.threads(), task, move |index, worker, task| {
                     worker.set_bias(HelperBias::of(index));
-                    worker.iterate(&shared, &task.game, task.lines, None)
+                    worker.iterate(&shared, task.game.position(), task.lines)
                 });
                 Helpers { searches, ..Helpers::default() }
             }
@@ -362,7 +376,7 @@ impl ThreadPool {
             worker.set_bias(HelperBias::of(index));
             let (attendance, _leaves) = meeting.enter(index);
             worker.attendance = Some(attendance);
-            let finding = worker.iterate(&parts[index - 1], &task.game, task.lines, None);
+            let finding = worker.iterate(&parts[index - 1], task.game.position(), task.lines);
             worker.attendance = None;
             finding
         });
@@ -392,14 +406,30 @@ impl ThreadPool {
             .collect()
     }
 
-    /// Sees to it that the pool has a thread for the first worker.
-    pub(crate) fn make_room(&mut self) -> io::Result<()> {
-        self.pool.grow_to(1)
-    }
-
-    /// Has the pool's thread for the first worker do something.
-    pub(crate) fn run_first(&self, work: impl FnOnce() + Send + 'static) -> JobHandle<()> {
-        self.pool.run(0, work)
+    /// Starts a search.
+    pub(crate) fn start(
+        &mut self,
+        shared: SharedContext,
+        task: SearchTask,
+        limits: &Limits,
+        params: &Params,
+        run: RunOn,
+        listener: Option<EventSink>,
+    ) -> io::Result<Arc<LocalSearch>> {
+        if run == RunOn::OwnThread {
+            self.pool.grow_to(1)?;
+        }
+        let search = LocalSearch::new(shared);
+        let helpers = self.help(&search.shared, &task, params, limits);
+        let first = FirstThread { slot: Arc::clone(self.first()), task, listener, helpers };
+        match run {
+            RunOn::Waiter => search.leave_to_waiter(first),
+            RunOn::OwnThread => {
+                let own = Arc::clone(&search);
+                self.pool.run(FIRST, move || own.run(first));
+            }
+        }
+        Ok(search)
     }
 }
 

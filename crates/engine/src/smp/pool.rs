@@ -77,11 +77,6 @@ impl<T> JobHandle<T> {
         let result = self.0.recv().expect("a thread does all work that it took on");
         result.unwrap_or_else(|panic| resume_unwind(panic))
     }
-
-    /// Waits for the end, however it ends.
-    pub(crate) fn settle(self) {
-        let _ = self.0.recv();
-    }
 }
 
 #[cfg(test)]

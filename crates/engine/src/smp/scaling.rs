@@ -3,7 +3,7 @@
 //! The positions are ten of Bratko and Kopec's, those of Rasmussen's thesis of 2004, whose figures these
 //! are to stand beside.
 
-use crate::analyst::{Analyst, AnalystError, Event, Limits};
+use crate::analyst::{Analyst, AnalystError, Event, EventSink, Limits, RunOn};
 use crate::bench::{BRATKO_KOPEC, DEEPEST, Stopper};
 use crate::engine::Engine;
 use crate::options::OptionError;
@@ -62,7 +62,8 @@ pub fn run(engine: &mut Engine, job: &Job) -> Result<Effort, AnalystError> {
     engine.new_game()?;
     let limits = Limits { depth: Some(job.depth), ..Limits::default() };
     let begin = Instant::now();
-    let search = engine.start(&Game::new(job.position.clone()), &limits, Box::new(|_| ()))?;
+    let game = Game::new(job.position.clone());
+    let search = engine.search(&game, &limits, RunOn::OwnThread, None)?;
     let verdict = search.wait()?;
     let time = begin.elapsed();
     let nodes = verdict.info.map_or(0, |info| info.nodes);
@@ -101,7 +102,8 @@ pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<
                 }
             }
         };
-        let search = engine.start(&Game::new(job.position.clone()), &limits, Box::new(report))?;
+        let (game, report): (_, EventSink) = (Game::new(job.position.clone()), Box::new(report));
+        let search = engine.search(&game, &limits, RunOn::OwnThread, Some(report))?;
         stopper.follow(&search);
         search.wait()?;
         let depths: Vec<_> = told.try_iter().collect();

@@ -9,8 +9,8 @@ use crate::evaluation::EvalSource;
 use crate::history::Sharing;
 use crate::params::Params;
 use crate::search::{SharedContext, ThreadData};
+use crate::smp::local_search::SearchTask;
 use crate::smp::pool;
-use crate::smp::thinking::SearchTask;
 use crate::smp::ybwc::SplitMember;
 use crate::smp::ybwc::{Latencies, SplitCounts, SplitPool, SplitRules, VirtualTime};
 use crate::smp::{SplitPolicy, ThreadSlot, share_histories};
@@ -127,7 +127,7 @@ fn search(
     let mut worker = lock(&seats[0]);
     worker.prepare(&task.game, &task.moves);
     worker.join_pool(Some(SplitMember::new(&crew, shared, 0)));
-    worker.iterate(shared, &task.game, task.lines, None);
+    worker.iterate(shared, task.game.position(), task.lines);
     let (took, _) = time.clock(0);
     shared.end();
     crew.finish(0);
@@ -144,14 +144,14 @@ fn search(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyst::Analyst;
+    use crate::analyst::{Analyst, RunOn};
 
     const MIDDLE: &str = "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 9";
 
     /// Processors without a network, so that tests without optimisation take less time.
     fn by_rules() -> Simulator {
         let mut engine = Engine::new().unwrap();
-        engine.set_option("Eval ParallelMode", "classical").unwrap();
+        engine.set_option("Eval Mode", "classical").unwrap();
         Simulator::of(&engine, 4)
     }
 
@@ -161,7 +161,8 @@ mod tests {
         let mut engine = Engine::new().unwrap();
         let limits = Limits { depth: Some(12), ..Limits::default() };
         let game = Game::new(position.clone());
-        let verdict = engine.start(&game, &limits, Box::new(|_| ())).unwrap().wait().unwrap();
+        let verdict =
+            engine.search(&game, &limits, RunOn::OwnThread, None).unwrap().wait().unwrap();
         let mut simulator = Simulator::of(&engine, 16);
         let alone = simulator.run(&position, 12, 1).unwrap();
         assert_eq!(alone.nodes, verdict.info.unwrap().nodes);

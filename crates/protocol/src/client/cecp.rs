@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tabiya_chess::{CastlingStyle, Game, Move, Position, SanError, shortened};
 use tabiya_engine::{
-    Analyst, AnalystError, Event, Limits, OptionError, OptionSpec, OptionValue, SearchHandle,
-    SearchResult,
+    Analyst, AnalystError, Event, EventSink, Limits, OptionError, OptionSpec, OptionValue, RunOn,
+    SearchHandle, SearchResult,
 };
 
 /// How long after its first feature an engine is given to say that it is done, unless it asks for
@@ -223,11 +223,11 @@ impl Board {
 }
 
 impl Remote for CecpClient {
-    fn search(
+    fn remote_search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
+        report: Option<EventSink>,
     ) -> Result<Arc<RemoteSearch>, AnalystError> {
         let control = match Control::new(limits) {
             Ok(control) => control,
@@ -318,13 +318,14 @@ impl Analyst for CecpClient {
         Ok(())
     }
 
-    fn start(
+    fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
+        _run: RunOn,
+        report: Option<EventSink>,
     ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
-        Ok(self.search(game, limits, report)?)
+        Ok(self.remote_search(game, limits, report)?)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tabiya_chess::Position;
 use tabiya_engine::lock;
-use tabiya_engine::{AnalystError, Event, Info, Limits, SearchHandle, SearchResult};
+use tabiya_engine::{AnalystError, Event, EventSink, Info, Limits, SearchHandle, SearchResult};
 
 /// Only UCI engines are ever asked to ponder.
 const PONDER_HIT: &str = "ponderhit\n";
@@ -56,7 +56,7 @@ struct End {
 
 /// Used by the reader alone, so that a report may do as it likes with the search itself.
 struct Ear {
-    report: Box<dyn FnMut(&Event) + Send>,
+    report: Option<EventSink>,
     figures: Figures,
 }
 
@@ -65,7 +65,7 @@ impl RemoteSearch {
         name: &str,
         root: &Position,
         limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
+        report: Option<EventSink>,
         stop: &'static str,
         outbox: &Outbox,
         timeouts: &Timeouts,
@@ -136,7 +136,9 @@ impl RemoteSearch {
         }
         let mut ear = lock(&self.ear);
         for event in read(&self.root, &mut ear.figures) {
-            (ear.report)(&event);
+            if let Some(report) = &mut ear.report {
+                report(&event);
+            }
             if let Event::Info(info) = event
                 && info.line == 1
             {

@@ -10,8 +10,8 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use tabiya_chess::{Game, Position, shortened};
 use tabiya_engine::{
-    Analyst, AnalystError, Event, Limits, OptionError, OptionSpec, OptionValue, SearchHandle,
-    SearchResult,
+    Analyst, AnalystError, EventSink, Limits, OptionError, OptionSpec, OptionValue, RunOn,
+    SearchHandle, SearchResult,
 };
 
 const CHESS960: &str = "UCI_Chess960";
@@ -27,7 +27,7 @@ const LONGEST_NAME: usize = 200;
 /// ```no_run
 /// use std::process::{Command, Stdio};
 /// use tabiya_chess::{Game, Position};
-/// use tabiya_engine::{Analyst, Limits};
+/// use tabiya_engine::{Analyst, Limits, RunOn};
 /// use tabiya_protocol::client::{Timeouts, UciClient};
 ///
 /// let mut process = Command::new("stockfish")
@@ -38,7 +38,8 @@ const LONGEST_NAME: usize = 200;
 /// let mut engine = UciClient::connect("stockfish", reader, writer, Timeouts::default())?;
 ///
 /// let limits = Limits { depth: Some(10), ..Limits::default() };
-/// let search = engine.start(&Game::new(Position::start()), &limits, Box::new(|_| {}))?;
+/// let game = Game::new(Position::start());
+/// let search = engine.search(&game, &limits, RunOn::OwnThread, None)?;
 /// println!("{:?}", search.wait()?.best);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -141,11 +142,11 @@ impl UciClient {
 }
 
 impl Remote for UciClient {
-    fn search(
+    fn remote_search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
+        report: Option<EventSink>,
     ) -> Result<Arc<RemoteSearch>, AnalystError> {
         self.desk.finish_search()?;
         self.agree_on_castling(game)?;
@@ -225,13 +226,14 @@ impl Analyst for UciClient {
         self.settle()
     }
 
-    fn start(
+    fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        report: Box<dyn FnMut(&Event) + Send>,
+        _run: RunOn,
+        report: Option<EventSink>,
     ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
-        Ok(self.search(game, limits, report)?)
+        Ok(self.remote_search(game, limits, report)?)
     }
 }
 
@@ -283,9 +285,11 @@ fn decide(
     text: &str,
 ) -> Result<SearchResult, AnalystError> {
     match bestmove::parse(text, search.root()) {
-        Ok(decision) => {
-            Ok(SearchResult { best: decision.best, ponder: decision.ponder, info: None })
-        }
+        Ok(decision) => Ok(SearchResult {
+            best: decision.best,
+            ponder: decision.ponder,
+            ..SearchResult::default()
+        }),
         Err(error) => Err(desk.protocol_error(format!("{error} (in {})", search.root().fen()))),
     }
 }

@@ -8,8 +8,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tabiya_chess::{CastlingStyle, Game, Move, Position};
 use tabiya_engine::{
-    Analyst, AnalystError, Event, Limits, OptionError, OptionKind, OptionSpec, SearchHandle,
-    SearchResult,
+    Analyst, AnalystError, Event, EventSink, Limits, OptionError, OptionKind, OptionSpec, RunOn,
+    SearchHandle, SearchResult,
 };
 
 /// An analyst that tells what it is told, and decides on the first legal move.
@@ -73,7 +73,8 @@ impl Analyst for Paper {
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        let spec = |name: &str, kind| OptionSpec { name: name.to_owned(), kind };
+        let spec =
+            |name: &str, kind| OptionSpec { name: name.to_owned(), kind, help: String::new() };
         let choices = ["Calm", "Wild"].map(str::to_owned).to_vec();
         vec![
             spec("Hash", OptionKind::Spin { default: 16, min: 1, max: 1024 }),
@@ -94,23 +95,25 @@ impl Analyst for Paper {
         Ok(())
     }
 
-    fn start(
+    fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        mut report: Box<dyn FnMut(&Event) + Send>,
+        _run: RunOn,
+        report: Option<EventSink>,
     ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         self.log.lock().unwrap().push(format!("start {}", game.position().fen()));
         if self.fails == Some(Failure::AtOnce) {
             return Err(gone());
         }
-        for event in &self.events {
-            report(event);
+        if let Some(mut report) = report {
+            self.events.iter().for_each(|event| report(event));
         }
         let position = game.position();
         let best = position.legal_moves().first().copied();
         let endless = limits.infinite || limits.ponder || *limits == Limits::default();
-        let verdict = SearchResult { best, ponder: reply(position, best), info: None };
+        let verdict =
+            SearchResult { best, ponder: reply(position, best), ..SearchResult::default() };
         Ok(Arc::new(PaperSearch {
             over: Mutex::new(self.hasty || !endless),
             changed: Condvar::new(),

@@ -230,9 +230,10 @@ impl Thinking {
 
 /// Is there nothing that would ever end such a search?
 fn is_unlimited(limits: &Limits) -> bool {
-    let Limits { clock, move_time, depth, nodes, mate, .. } = limits;
+    let Limits { clock, move_time, depth, nodes, soft_nodes, mate, .. } = limits;
     let timed = clock.is_some() || move_time.is_some();
-    !timed && depth.is_none() && nodes.is_none() && mate.is_none()
+    let in_nodes = nodes.is_some() || soft_nodes.is_some();
+    !timed && !in_nodes && depth.is_none() && mate.is_none()
 }
 
 /// What is asked of something that ends by itself.

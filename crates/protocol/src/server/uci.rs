@@ -14,7 +14,9 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use tabiya_chess::{CastlingStyle, Excerpt, Game, Position, shortened};
-use tabiya_engine::{Analyst, Event, Limits, OptionError, OptionKind, OptionSpec, OptionValue};
+use tabiya_engine::{
+    Analyst, Event, Limits, OptionError, OptionKind, OptionSpec, OptionValue, RunOn,
+};
 
 /// A longer line is not even tried: games of 6,000 moves fit into a twentieth of it.
 const LONGEST_LINE: usize = 1 << 20;
@@ -348,7 +350,7 @@ impl UciServer {
             let telling = telling.clone();
             Box::new(move |event: &Event| telling.tell(event))
         };
-        let search = match self.analyst.start(&self.game, limits, report) {
+        let search = match self.analyst.search(&self.game, limits, RunOn::OwnThread, Some(report)) {
             Ok(search) => search,
             Err(error) => Arc::new(Failed(error)),
         };
@@ -417,7 +419,11 @@ impl Drop for UciServer {
 }
 
 fn own_option(name: &str) -> OptionSpec {
-    OptionSpec { name: name.to_owned(), kind: OptionKind::Check { default: false } }
+    OptionSpec {
+        name: name.to_owned(),
+        kind: OptionKind::Check { default: false },
+        help: String::new(),
+    }
 }
 
 #[cfg(test)]

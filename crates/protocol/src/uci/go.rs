@@ -225,7 +225,7 @@ pub fn write(limits: &Limits, position: &Position, style: CastlingStyle) -> Stri
     for (word, limit) in [
         ("movetime", limits.move_time.map(milliseconds)),
         ("depth", limits.depth.map(u64::from)),
-        ("nodes", limits.nodes),
+        ("nodes", limits.nodes.or(limits.soft_nodes)),
         ("mate", limits.mate.map(u64::from)),
     ] {
         if let Some(limit) = limit {
@@ -383,6 +383,7 @@ mod tests {
                 move_time: move_time.map(ms),
                 depth,
                 nodes,
+                soft_nodes: None,
                 mate,
                 search_moves: Position::start().legal_moves().into_iter().take(moves).collect(),
                 infinite,

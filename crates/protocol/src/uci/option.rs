@@ -23,7 +23,7 @@ pub fn parse(text: &str) -> Option<OptionSpec> {
     let name: Vec<&str> = words.by_ref().take_while(|word| *word != "type").collect();
     let name = name.join(" ");
     let kind = parse_kind(words.next()?, words)?;
-    (!name.is_empty()).then_some(OptionSpec { name, kind })
+    (!name.is_empty()).then_some(OptionSpec { name, kind, help: String::new() })
 }
 
 fn parse_kind(kind: &str, mut words: Words<'_>) -> Option<OptionKind> {
@@ -88,7 +88,7 @@ impl Fields {
 /// use tabiya_engine::{OptionKind, OptionSpec};
 /// use tabiya_protocol::uci::option::OptionLine;
 ///
-/// let spec = OptionSpec { name: "Book".into(), kind: OptionKind::Text { default: "".into() } };
+/// let spec = OptionSpec { name: "Book".into(), kind: OptionKind::Text { default: "".into() }, help: String::new() };
 /// assert_eq!(OptionLine(&spec).to_string(), "option name Book type string default <empty>");
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +182,7 @@ mod tests {
             name in "[A-Z][a-zA-Z_]{1,8}( [A-Z][a-z]{1,8}){0,2}",
             kind in any_kind(),
         ) {
-            let spec = OptionSpec { name, kind };
+            let spec = OptionSpec { name, kind, help: String::new() };
             let line = OptionLine(&spec).to_string();
             prop_assert_eq!(parse(line.strip_prefix("option").unwrap()), Some(spec));
         }

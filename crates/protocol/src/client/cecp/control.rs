@@ -30,7 +30,7 @@ impl Control {
     /// What CECP can say of these limits, or the name of one for which it has no word.
     pub(super) fn new(limits: &Limits) -> Result<Control, &'static str> {
         let unknown = [
-            (limits.nodes.is_some(), "nodes"),
+            (limits.nodes.or(limits.soft_nodes).is_some(), "nodes"),
             (limits.mate.is_some(), "a mate to find"),
             (!limits.search_moves.is_empty(), "moves to search"),
             (limits.ponder, "pondering"),

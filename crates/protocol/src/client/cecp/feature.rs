@@ -83,7 +83,7 @@ impl Features {
     fn add_number(&mut self, name: &str, default: i64, max: i64) {
         self.options.retain(|spec| spec.name != name);
         let kind = OptionKind::Spin { default, min: 1, max };
-        self.options.push(OptionSpec { name: name.to_owned(), kind });
+        self.options.push(OptionSpec { name: name.to_owned(), kind, help: String::new() });
     }
 }
 
@@ -121,7 +121,7 @@ fn parse_option(text: &str) -> Option<OptionSpec> {
         _ => return None,
     };
     let name = name.trim_ascii().to_owned();
-    (!name.is_empty()).then_some(OptionSpec { name, kind })
+    (!name.is_empty()).then_some(OptionSpec { name, kind, help: String::new() })
 }
 
 /// Reads choices such as `Off /// *Normal /// Risky`; the star is at the present one.

@@ -33,10 +33,6 @@ fn engine(answer: &'static str) -> (CecpClient, Receiver<String>) {
     connect(Paper::engine(polite(INTRODUCTION, answer)))
 }
 
-fn quiet() -> Box<dyn FnMut(&Event) + Send> {
-    Box::new(|_| {})
-}
-
 fn game(moves: &[&str]) -> Game {
     let mut game = Game::new(Position::start());
     for text in moves {
@@ -65,7 +61,7 @@ fn depth(depth: u32) -> Limits {
 /// A search from the start with an engine that answers `go` like this.
 fn search(answer: &'static str) -> Arc<RemoteSearch> {
     let (mut client, _heard) = engine(answer);
-    let search = client.search(&game(&[]), &depth(1), quiet()).unwrap();
+    let search = client.remote_search(&game(&[]), &depth(1), None).unwrap();
     let _ = search.wait();
     search
 }
@@ -95,8 +91,8 @@ fn a_game_is_fed_move_by_move() {
     let (mut client, heard) = engine("move e7e5\n");
     client.new_game().unwrap();
     lines_until(&heard, "accepted option");
-    client.start(&game(&["e2e4"]), &clock(8000), quiet()).unwrap().wait().unwrap();
-    client.start(&game(&["e2e4", "e7e5", "g1f3"]), &clock(7500), quiet()).unwrap();
+    client.search(&game(&["e2e4"]), &clock(8000), RunOn::OwnThread, None).unwrap().wait().unwrap();
+    client.search(&game(&["e2e4", "e7e5", "g1f3"]), &clock(7500), RunOn::OwnThread, None).unwrap();
     let lines = lines_until(&heard, "go");
     assert_eq!(
         lines.iter().filter(|line| !line.starts_with("accepted")).collect::<Vec<_>>(),
@@ -121,10 +117,10 @@ fn a_game_is_fed_move_by_move() {
 #[test]
 fn another_game_is_set_up_anew() {
     let (mut client, heard) = engine("move b1c3\n");
-    client.start(&game(&[]), &depth(3), quiet()).unwrap().wait().unwrap();
+    client.search(&game(&[]), &depth(3), RunOn::OwnThread, None).unwrap().wait().unwrap();
     let other = "4k3/8/8/8/8/8/4P3/1N2K3 w - - 0 1";
     let other = Game::new(Position::from_fen(other).unwrap());
-    client.start(&other, &depth(3), quiet()).unwrap().wait().unwrap();
+    client.search(&other, &depth(3), RunOn::OwnThread, None).unwrap().wait().unwrap();
     lines_until(&heard, "go");
     let expected = [
         "new",
@@ -147,10 +143,10 @@ fn an_old_engine_gets_plain_moves_and_only_the_usual_start() {
     // Fairy-Max has neither setboard nor usermove.
     let introduction = "feature setboard=0 ping=1 done=1\n";
     let (mut client, heard) = connect(Paper::engine(polite(introduction, "move e7e5\n")));
-    client.start(&game(&["e2e4"]), &depth(1), quiet()).unwrap().wait().unwrap();
+    client.search(&game(&["e2e4"]), &depth(1), RunOn::OwnThread, None).unwrap().wait().unwrap();
     assert!(lines_until(&heard, "go").contains(&"e2e4".to_owned()));
     let other = Game::new(Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap());
-    let told = protocol_fault(client.start(&other, &depth(1), quiet()).err());
+    let told = protocol_fault(client.search(&other, &depth(1), RunOn::OwnThread, None).err());
     assert_eq!(told, "it has no setboard, so it cannot begin at 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
 }
 
@@ -160,7 +156,7 @@ fn an_engine_without_features_is_waited_for_no_longer_than_allowed() {
     let Paper { reader, writer, .. } = Paper::engine(polite("", "My move is: e4\n"));
     let mut client = CecpClient::connect("paper", reader, writer, timeouts).unwrap();
     assert_eq!(client.name(), "paper");
-    assert!(client.start(&game(&[]), &depth(1), quiet()).unwrap().wait().is_ok());
+    assert!(client.search(&game(&[]), &depth(1), RunOn::OwnThread, None).unwrap().wait().is_ok());
 
     // This one began, and never came to the end.
     let Paper { reader, writer, .. } = Paper::engine(polite("feature done=0\n", ""));
@@ -183,7 +179,7 @@ fn chess960_castles_with_letters() {
     let start = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
     let mut game = Game::new(Position::from_fen(start).unwrap());
     game.play(game.position().parse_uci("e1b1").unwrap()).unwrap();
-    let verdict = client.start(&game, &depth(1), quiet()).unwrap().wait().unwrap();
+    let verdict = client.search(&game, &depth(1), RunOn::OwnThread, None).unwrap().wait().unwrap();
     assert!(verdict.best.unwrap().is_castling());
     let lines = lines_until(&heard, "go");
     assert!(lines.contains(&"variant fischerandom".to_owned()), "{lines:?}");
@@ -197,7 +193,11 @@ fn thinking_is_passed_on() {
     let events = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&events);
     let report = Box::new(move |event: &Event| kept.lock().unwrap().push(event.clone()));
-    let verdict = client.start(&game(&[]), &depth(2), report).unwrap().wait().unwrap();
+    let verdict = client
+        .search(&game(&[]), &depth(2), RunOn::OwnThread, Some(report))
+        .unwrap()
+        .wait()
+        .unwrap();
     let info = verdict.info.unwrap();
     assert_eq!((info.score, info.pv.len()), (Score::Centipawns(-4), 2));
     let events = events.lock().unwrap();
@@ -242,7 +242,8 @@ fn illegal_moves_of_either_side() {
         _ => say(""),
     };
     let (mut client, _heard) = connect(Paper::engine(script));
-    let told = protocol_fault(client.start(&game(&["e2e4"]), &depth(1), quiet()).err());
+    let told =
+        protocol_fault(client.search(&game(&["e2e4"]), &depth(1), RunOn::OwnThread, None).err());
     assert_eq!(told, "it refuses a legal move: \"Illegal move: e2e4\"");
     // One that would not think as it is asked to.
     let script = |line: &str| match line.split(' ').next() {
@@ -252,7 +253,7 @@ fn illegal_moves_of_either_side() {
         _ => say(""),
     };
     let (mut client, _heard) = connect(Paper::engine(script));
-    let told = protocol_fault(client.start(&game(&[]), &depth(4), quiet()).err());
+    let told = protocol_fault(client.search(&game(&[]), &depth(4), RunOn::OwnThread, None).err());
     assert_eq!(told, "it does not understand what it has to: \"Illegal move: sd 4\"");
     // And by an engine that cannot be asked whether it has read all.
     let script = |line: &str| match line {
@@ -261,7 +262,7 @@ fn illegal_moves_of_either_side() {
         _ => say(""),
     };
     let (mut client, _heard) = connect(Paper::engine(script));
-    let search = client.start(&game(&["e2e4"]), &depth(1), quiet()).unwrap();
+    let search = client.search(&game(&["e2e4"]), &depth(1), RunOn::OwnThread, None).unwrap();
     assert!(protocol_fault(search.wait().err()).contains("not your turn"));
 }
 
@@ -269,7 +270,7 @@ fn illegal_moves_of_either_side() {
 fn limits_without_a_word_for_them_are_refused() {
     let (mut client, _heard) = engine("move e2e4\n");
     let limits = Limits { nodes: Some(100), ..Limits::default() };
-    let told = protocol_fault(client.start(&game(&[]), &limits, quiet()).err());
+    let told = protocol_fault(client.search(&game(&[]), &limits, RunOn::OwnThread, None).err());
     assert_eq!(told, "CECP engines cannot be limited by nodes");
 }
 
@@ -300,7 +301,7 @@ fn move_now() {
         _ => say(""),
     };
     let (mut client, _heard) = connect(Paper::engine(script));
-    let search = client.search(&game(&[]), &Limits::default(), quiet()).unwrap();
+    let search = client.remote_search(&game(&[]), &Limits::default(), None).unwrap();
     assert_eq!(search.wait_for(Duration::from_millis(20)), None);
     search.stop();
     assert_eq!(search.wait().unwrap().best, Position::start().parse_uci("d2d4").ok());
@@ -310,7 +311,7 @@ fn move_now() {
 fn silence_and_the_end() {
     let Paper { reader, writer, .. } = Paper::engine(polite(INTRODUCTION, ""));
     let mut client = CecpClient::connect("paper", reader, writer, IMPATIENT).unwrap();
-    let search = client.start(&game(&[]), &depth(1), quiet()).unwrap();
+    let search = client.search(&game(&[]), &depth(1), RunOn::OwnThread, None).unwrap();
     search.stop();
     assert!(matches!(search.wait(), Err(AnalystError::Silent { .. })));
     drop(client);

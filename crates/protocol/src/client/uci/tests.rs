@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya_chess::Position;
-use tabiya_engine::{Clock, OptionKind, Score};
+use tabiya_engine::{Clock, Event, OptionKind, Score};
 
 const INTRODUCTION: &str = "Paper 1.0 by Nobody\n\
     id name Paper 1.0\n\
@@ -40,10 +40,6 @@ fn connect_with(paper: Paper, timeouts: Timeouts) -> (UciClient, Receiver<String
     (UciClient::connect("paper", reader, writer, timeouts).unwrap(), heard)
 }
 
-fn quiet() -> Box<dyn FnMut(&Event) + Send> {
-    Box::new(|_| {})
-}
-
 fn from_start() -> Game {
     Game::new(Position::start())
 }
@@ -55,7 +51,7 @@ fn depth(depth: u32) -> Limits {
 /// What an engine that answers `go` like this is told to have done wrong.
 fn fault(answer: &str) -> AnalystError {
     let (mut client, _heard) = connect(Paper::engine(polite(answer)));
-    let search = client.start(&from_start(), &depth(1), quiet()).unwrap();
+    let search = client.search(&from_start(), &depth(1), RunOn::OwnThread, None).unwrap();
     search.wait().unwrap_err()
 }
 
@@ -91,7 +87,7 @@ fn a_move_with_all_that_led_to_it() {
     let events = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&events);
     let report = Box::new(move |event: &Event| kept.lock().unwrap().push(event.clone()));
-    let search = client.start(&from_start(), &depth(2), report).unwrap();
+    let search = client.search(&from_start(), &depth(2), RunOn::OwnThread, Some(report)).unwrap();
     let verdict = search.wait().unwrap();
 
     let start = Position::start();
@@ -124,7 +120,7 @@ fn the_whole_game_is_sent_and_all_limits() {
         nodes: Some(500),
         ..Limits::default()
     };
-    client.start(&game, &limits, quiet()).unwrap().wait().unwrap();
+    client.search(&game, &limits, RunOn::OwnThread, None).unwrap().wait().unwrap();
     let lines = lines_until(&heard, "go");
     assert_eq!(
         lines[1..],
@@ -144,7 +140,7 @@ fn chess960_is_switched_on_and_off_as_the_game_needs() {
     let start =
         Position::from_fen("rn2k1r1/pppppppp/8/8/8/8/PPPPPPPP/RN2K1R1 w GAga - 0 1").unwrap();
     for game in [Game::new(start), from_start()] {
-        client.start(&game, &depth(1), quiet()).unwrap().wait().unwrap();
+        client.search(&game, &depth(1), RunOn::OwnThread, None).unwrap().wait().unwrap();
     }
     let lines = lines_until(&heard, "position startpos");
     assert_eq!(
@@ -171,7 +167,7 @@ fn options_are_checked_here_and_sent_as_the_engine_spells_them() {
     assert!(matches!(client.set_option("Cash", "1"), Err(OptionError::Unknown(_))));
     let injected = client.set_option("Book", "x\nquit").unwrap_err();
     assert!(injected.to_string().contains("one line"), "{injected}");
-    client.start(&from_start(), &depth(1), quiet()).unwrap().wait().unwrap();
+    client.search(&from_start(), &depth(1), RunOn::OwnThread, None).unwrap().wait().unwrap();
     assert_eq!(
         lines_until(&heard, "position")[1..],
         [
@@ -202,7 +198,7 @@ fn wrong_moves_are_named_with_their_position() {
 fn no_move_in_stalemate_is_right() {
     let (mut client, _heard) = connect(Paper::engine(polite("bestmove (none)\n")));
     let stalemate = Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-    let search = client.start(&Game::new(stalemate), &depth(1), quiet()).unwrap();
+    let search = client.search(&Game::new(stalemate), &depth(1), RunOn::OwnThread, None).unwrap();
     assert_eq!(search.wait(), Ok(SearchResult::default()));
 }
 
@@ -213,7 +209,7 @@ fn garbage_of_any_size_between_the_lines() {
     answer.extend_from_slice(&[b'y'; 1_000_000]);
     answer.extend_from_slice(b"\n\n\nbestmoves\nbestmove\tg1f3\n");
     let (mut client, _heard) = connect(Paper::engine(polite(answer)));
-    let search = client.start(&from_start(), &depth(1), quiet()).unwrap();
+    let search = client.search(&from_start(), &depth(1), RunOn::OwnThread, None).unwrap();
     let verdict = search.wait().unwrap();
     assert_eq!(verdict.best, Position::start().parse_uci("g1f3").ok());
     assert_eq!(verdict.info.unwrap().depth, 3);
@@ -228,10 +224,10 @@ fn an_engine_that_dies_is_gone() {
         _ => say(""),
     };
     let (mut client, _heard) = connect(Paper::engine(script));
-    let search = client.start(&from_start(), &depth(1), quiet()).unwrap();
+    let search = client.search(&from_start(), &depth(1), RunOn::OwnThread, None).unwrap();
     assert!(matches!(search.wait(), Err(AnalystError::Gone { .. })));
     assert!(matches!(client.new_game(), Err(AnalystError::Gone { .. })));
-    let again = client.start(&from_start(), &depth(1), quiet());
+    let again = client.search(&from_start(), &depth(1), RunOn::OwnThread, None);
     assert!(matches!(again.err(), Some(AnalystError::Gone { .. })));
 }
 
@@ -245,7 +241,7 @@ fn a_move_before_death_counts() {
         _ => say(""),
     };
     let (mut client, _heard) = connect(Paper::engine(script));
-    let search = client.start(&from_start(), &depth(1), quiet()).unwrap();
+    let search = client.search(&from_start(), &depth(1), RunOn::OwnThread, None).unwrap();
     assert!(search.wait().unwrap().best.is_some());
 }
 
@@ -268,18 +264,18 @@ fn an_engine_that_closes_at_once_is_gone() {
 #[test]
 fn silence_after_stop_and_after_the_time_is_over() {
     let (mut client, _heard) = connect_with(Paper::engine(polite("")), IMPATIENT);
-    let search = client.start(&from_start(), &depth(50), quiet()).unwrap();
+    let search = client.search(&from_start(), &depth(50), RunOn::OwnThread, None).unwrap();
     search.stop();
     let silent = |after| Err(AnalystError::Silent { name: "paper".to_owned(), after });
     assert_eq!(search.wait(), silent(IMPATIENT.answer));
     // It still owes an answer, so it cannot be asked again.
-    let again = client.start(&from_start(), &depth(1), quiet());
+    let again = client.search(&from_start(), &depth(1), RunOn::OwnThread, None);
     assert!(matches!(again.err(), Some(AnalystError::Silent { .. })));
 
     let (mut client, _heard) = connect_with(Paper::engine(polite("")), IMPATIENT);
     let time = Duration::from_millis(20);
     let limits = Limits { move_time: Some(time), ..Limits::default() };
-    let search = client.start(&from_start(), &limits, quiet()).unwrap();
+    let search = client.search(&from_start(), &limits, RunOn::OwnThread, None).unwrap();
     assert_eq!(search.wait(), silent(time + IMPATIENT.answer));
 }
 
@@ -298,10 +294,10 @@ fn patient(line: &str) -> Answer {
 #[test]
 fn a_search_can_be_looked_in_on_stopped_and_replaced() {
     let (mut client, heard) = connect(Paper::engine(patient));
-    let first = client.search(&from_start(), &Limits::default(), quiet()).unwrap();
+    let first = client.remote_search(&from_start(), &Limits::default(), None).unwrap();
     assert_eq!(first.wait_for(Duration::from_millis(20)), None);
     assert_eq!(first.thinking_time(), None);
-    let second = client.search(&from_start(), &Limits::default(), quiet()).unwrap();
+    let second = client.remote_search(&from_start(), &Limits::default(), None).unwrap();
     assert!(first.wait_for(Duration::ZERO).unwrap().is_ok());
     assert!(first.thinking_time().unwrap() >= Duration::from_millis(20));
     second.stop();
@@ -322,7 +318,7 @@ fn the_clock_stands_still_while_it_ponders() {
     let (mut client, heard) = connect_with(Paper::engine(patient), timeouts);
     let clock = Clock { remaining: Duration::from_millis(1), ..Clock::default() };
     let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
-    let search = client.search(&from_start(), &limits, quiet()).unwrap();
+    let search = client.remote_search(&from_start(), &limits, None).unwrap();
     // Far longer than the clock and the patience together.
     assert_eq!(search.wait_for(answer + Duration::from_millis(100)), None);
     search.ponder_hit();
@@ -338,7 +334,8 @@ fn a_report_may_stop_its_own_search() {
     let (mut client, _heard) = connect(Paper::engine(patient));
     let (give, take) = channel::<Arc<dyn SearchHandle>>();
     let report = Box::new(move |_: &Event| take.recv().unwrap().stop());
-    let search = client.start(&from_start(), &Limits::default(), report).unwrap();
+    let search =
+        client.search(&from_start(), &Limits::default(), RunOn::OwnThread, Some(report)).unwrap();
     give.send(Arc::clone(&search)).unwrap();
     assert!(search.wait().is_ok());
 }
@@ -349,7 +346,7 @@ fn the_time_is_that_of_the_line_not_of_the_one_who_waits() {
         connect(Paper::engine(polite("info depth 1 score cp 1 pv e2e4\nbestmove e2e4\n")));
     let slow = Duration::from_secs(1);
     let report = Box::new(move |_: &Event| thread::sleep(slow));
-    let search = client.search(&from_start(), &depth(1), report).unwrap();
+    let search = client.remote_search(&from_start(), &depth(1), Some(report)).unwrap();
     let start = Instant::now();
     search.wait().unwrap();
     assert!(start.elapsed() >= slow / 2);
@@ -372,6 +369,7 @@ fn an_engine_that_reads_nothing_holds_up_nobody() {
 fn a_panic_in_a_report_ends_the_search_and_no_more() {
     let (mut client, _heard) = connect(Paper::engine(patient));
     let report = Box::new(|_: &Event| panic!("this panic is part of a test"));
-    let search = client.start(&from_start(), &Limits::default(), report).unwrap();
+    let search =
+        client.search(&from_start(), &Limits::default(), RunOn::OwnThread, Some(report)).unwrap();
     assert!(matches!(search.wait(), Err(AnalystError::Gone { .. })));
 }
