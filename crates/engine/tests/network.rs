@@ -6,7 +6,7 @@ use tabiya_chess::{Game, Position};
 use tabiya_engine::nnue::{FEATURES, Network, Weights};
 use tabiya_engine::{Analyst, Engine, Limits, RunOn, SearchResult};
 
-/// A network that knows what men are worth, roughly, and adds some noise.
+/// A network that knows what pieces are worth, roughly, and adds some noise.
 fn network(seed: usize) -> Network {
     const HIDDEN: usize = 32;
     let noise = |i: usize, size: usize| ((i * 7919 + seed * 104_729) % (2 * size + 1)) as i16;
@@ -18,7 +18,7 @@ fn network(seed: usize) -> Network {
     };
     let worth = [4, 12, 13, 20, 38, 0];
     for feature in 0..FEATURES / 2 {
-        // Only own men count.
+        // Only own pieces count.
         for neuron in 0..HIDDEN {
             weights.features[feature * HIDDEN + neuron] += worth[feature / 64];
         }
@@ -134,7 +134,7 @@ fn certain_endings_go_before_the_network() {
     let mut engine = Engine::new().unwrap();
     let file = write(folder.path(), "net", &network(4).to_bytes());
     engine.set_option("EvalFile", &file).unwrap();
-    // Not even an extra rook's pawn and bishop win here, whatever the network says of men.
+    // Not even an extra rook's pawn and bishop win here, whatever the network says of pieces.
     let drawn = think(&mut engine, "k7/8/8/P7/8/8/5B2/K7 w - - 0 1", 3000);
     assert!(drawn.value.unwrap().abs() < 20, "{drawn:?}");
     let won = think(&mut engine, "8/8/8/4k3/8/8/4P3/4K2Q w - - 0 1", 3000);

@@ -5,7 +5,7 @@
 //! nearer, so that a search which looks a few moves ahead finds its way without a table.
 
 use super::kpk;
-use super::view::{Men, edge};
+use super::view::{Pieces, edge};
 use crate::value::WON;
 use core::fmt;
 use tabiya_chess::{Bitboard, Color, Position, Rank, Square};
@@ -19,7 +19,7 @@ const TO_KING: i32 = 10;
 /// Worth of each step towards the corner of the bishop's color.
 const TO_CORNER: i32 = 45;
 
-/// More men than this are not looked up, unless one side has only his king.
+/// More pieces than this are not looked up, unless one side has only his king.
 const MOST_MEN: u32 = 5;
 
 /// Which tt_entry ending a position is.
@@ -108,7 +108,7 @@ pub(super) fn tt_entry(position: &Position) -> Option<Known> {
 #[inline(never)]
 fn look_up(position: &Position) -> Option<Known> {
     Color::ALL.into_iter().find_map(|color| {
-        let (strong, weak) = (Men::of(position, color), Men::of(position, !color));
+        let (strong, weak) = (Pieces::of(position, color), Pieces::of(position, !color));
         let (strong, weak) = match color {
             Color::White => (strong, weak),
             Color::Black => (strong.turned(), weak.turned()),
@@ -120,12 +120,12 @@ fn look_up(position: &Position) -> Option<Known> {
 }
 
 /// Pawns, knights, bishops, rooks, queens.
-fn counts(men: &Men) -> [u32; 5] {
-    [men.pawns, men.knights, men.bishops, men.rooks, men.queens].map(Bitboard::len)
+fn counts(pieces: &Pieces) -> [u32; 5] {
+    [pieces.pawns, pieces.knights, pieces.bishops, pieces.rooks, pieces.queens].map(Bitboard::len)
 }
 
-/// The ending and its worth to the stronger side, in whose view the men are.
-fn judge(strong: &Men, weak: &Men, own_turn: bool) -> Option<(Ending, i32)> {
+/// The ending and its worth to the stronger side, in whose view the pieces are.
+fn judge(strong: &Pieces, weak: &Pieces, own_turn: bool) -> Option<(Ending, i32)> {
     match (counts(strong), counts(weak)) {
         (own, [0, 0, 0, 0, 0]) => against_bare_king(strong, weak, own, own_turn),
         ([0, 0, 0, 0, 1], [0, 0, 0, 1, 0]) => {
@@ -151,8 +151,8 @@ fn judge(strong: &Men, weak: &Men, own_turn: bool) -> Option<(Ending, i32)> {
 }
 
 fn against_bare_king(
-    strong: &Men,
-    weak: &Men,
+    strong: &Pieces,
+    weak: &Pieces,
     own: [u32; 5],
     own_turn: bool,
 ) -> Option<(Ending, i32)> {
@@ -187,7 +187,7 @@ fn against_bare_king(
 }
 
 /// The further the pawn the better, and the king goes ahead of it.
-fn pawn_won(strong: &Men, pawn: Square) -> i32 {
+fn pawn_won(strong: &Pieces, pawn: Square) -> i32 {
     let promotion = Square::wrapping(pawn as u32 | 56);
     let way = 7 - i32::from(strong.king.distance(promotion));
     WON + VALUES[0] + TO_EDGE * pawn.rank().index() as i32 + TO_KING * way
@@ -201,16 +201,16 @@ fn off_centre(king: Square) -> i32 {
 }
 
 /// What brings the mate nearer: the losing king at the edge, and the winning one close to him.
-fn drive(strong: &Men, weak: &Men) -> i32 {
+fn drive(strong: &Pieces, weak: &Pieces) -> i32 {
     TO_EDGE * off_centre(weak.king) + nearness(strong, weak)
 }
 
-fn nearness(strong: &Men, weak: &Men) -> i32 {
+fn nearness(strong: &Pieces, weak: &Pieces) -> i32 {
     TO_KING * (7 - i32::from(strong.king.distance(weak.king)))
 }
 
 /// Mate can be forced in a corner of the bishop's color only.
-fn bishop_and_knight(strong: &Men, weak: &Men) -> i32 {
+fn bishop_and_knight(strong: &Pieces, weak: &Pieces) -> i32 {
     let king =
         if strong.bishops.intersects(Bitboard::LIGHT) { weak.king.flip_files() } else { weak.king };
     // 0 on the long diagonal between the wrong corners, 7 in a right one.
@@ -219,8 +219,8 @@ fn bishop_and_knight(strong: &Men, weak: &Men) -> i32 {
 }
 
 /// Has the stronger side nothing but bishops that do not reach the corner where all its pawns
-/// promote, and is the enemy's king there? The men are in the stronger side's view.
-pub(super) fn wrong_corner(strong: &Men, weak: &Men) -> bool {
+/// promote, and is the enemy's king there? The pieces are in the stronger side's view.
+pub(super) fn wrong_corner(strong: &Pieces, weak: &Pieces) -> bool {
     if strong.pawns.is_empty() || !(strong.knights | strong.rooks | strong.queens).is_empty() {
         return false;
     }
@@ -235,7 +235,7 @@ pub(super) fn wrong_corner(strong: &Men, weak: &Men) -> bool {
 
 /// Drawn only with a pawn one step from promotion on a rook's or bishop's file, its king beside it
 /// and the other far away.
-fn queen_against_pawn(strong: &Men, weak: &Men, own_turn: bool) -> i32 {
+fn queen_against_pawn(strong: &Pieces, weak: &Pieces, own_turn: bool) -> i32 {
     let Some(pawn) = weak.pawns.first() else { return 0 };
     let far = i32::from(strong.king.distance(pawn));
     let saved = pawn.rank() == Rank::Second
@@ -246,7 +246,7 @@ fn queen_against_pawn(strong: &Men, weak: &Men, own_turn: bool) -> i32 {
 }
 
 /// Who is nearer to the pawn decides.
-fn rook_against_pawn(strong: &Men, weak: &Men, own_turn: bool) -> i32 {
+fn rook_against_pawn(strong: &Pieces, weak: &Pieces, own_turn: bool) -> i32 {
     let Some(pawn) = weak.pawns.first() else { return 0 };
     let promotion = Square::from_coords(pawn.file(), Rank::First);
     let own = i32::from(strong.king.distance(pawn));

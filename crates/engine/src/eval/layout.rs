@@ -175,7 +175,7 @@ macro_rules! layout {
 }
 
 layout! {
-    /// What a man is worth.
+    /// What a piece is worth.
     Material Linear material [Kind 5];
     /// Bishops on squares of both colors.
     Material Linear bishop_pair;
@@ -190,9 +190,9 @@ layout! {
     /// A queen and an enemy minor piece.
     Material Linear queen_against_minor;
 
-    /// A man on a square, seen from his own king.
+    /// A piece on a square, seen from its own king.
     PieceSquares Linear own_king_squares [Home 3] [Kind 5] [Square 64];
-    /// A man on a square, seen from the enemy's king.
+    /// A piece on a square, seen from the enemy's king.
     PieceSquares Linear enemy_king_squares [Home 3] [Kind 5] [Square 64];
     /// The king on a square.
     PieceSquares Linear king_squares [HalfSquare 32];
@@ -201,7 +201,7 @@ layout! {
     Centre Linear centre_attack [Kind 5];
     /// An attack on one of the twelve squares around them.
     Centre Linear centre_ring_attack [Kind 5];
-    /// A man, other than the king, on one of the four central squares.
+    /// A piece, other than the king, on one of the four central squares.
     Centre Linear centre_occupation;
 
     /// So many safe squares for a knight.
@@ -241,7 +241,7 @@ layout! {
     KingSafety Danger danger_unsafe_check [Officer 4];
     /// The enemy has no queen.
     KingSafety Danger danger_no_queen;
-    /// A man pinned to the king.
+    /// A piece pinned to the king.
     KingSafety Danger danger_pin;
     /// A knight that guards squares around the king.
     KingSafety Danger danger_knight_guard;
@@ -296,14 +296,14 @@ layout! {
 
     /// A pawn that cannot be taken for nothing attacks a piece.
     Threats Linear threat_by_pawn [Officer 4];
-    /// A minor piece attacks a man.
+    /// A minor piece attacks a piece.
     Threats Linear threat_by_minor [Kind 5];
-    /// A rook attacks a man that is weakly held.
+    /// A rook attacks a piece that is weakly held.
     Threats Linear threat_by_rook [Kind 5];
-    /// The king attacks a man that is weakly held.
+    /// The king attacks a piece that is weakly held.
     Threats Linear threat_by_king;
-    /// An enemy man can be taken for nothing, or is attacked more than he is held.
-    Threats Linear hanging_man;
+    /// An enemy piece can be taken for nothing, or is attacked more often than defended.
+    Threats Linear hanging_piece;
     /// A pawn can step ahead safely and then attack a piece.
     Threats Linear pawn_push_threat;
     /// A square that the enemy attacks but cannot use.

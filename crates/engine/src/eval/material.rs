@@ -1,13 +1,13 @@
-//! Men by number: what they are worth, how they go together, and how far the game has gone.
+//! Pieces by number: what they are worth, how they go together, and how far the game has gone.
 
 use super::tally::{Tally, Tracer};
-use super::view::Men;
+use super::view::Pieces;
 use tabiya_chess::Bitboard;
 
 /// The phase of a game with all its pieces; with none it is 0.
 pub(super) const FULL_PHASE: i32 = 24;
 
-/// How many men there are of each kind.
+/// How many pieces there are of each kind.
 #[derive(Clone, Copy)]
 pub(super) struct MaterialCounts {
     pub(super) pawns: u32,
@@ -19,13 +19,13 @@ pub(super) struct MaterialCounts {
 
 impl MaterialCounts {
     #[inline(always)]
-    pub(super) fn of(men: &Men) -> MaterialCounts {
+    pub(super) fn of(pieces: &Pieces) -> MaterialCounts {
         MaterialCounts {
-            pawns: men.pawns.len(),
-            knights: men.knights.len(),
-            bishops: men.bishops.len(),
-            rooks: men.rooks.len(),
-            queens: men.queens.len(),
+            pawns: pieces.pawns.len(),
+            knights: pieces.knights.len(),
+            bishops: pieces.bishops.len(),
+            rooks: pieces.rooks.len(),
+            queens: pieces.queens.len(),
         }
     }
 
@@ -41,10 +41,10 @@ pub(super) fn phase(white: &MaterialCounts, black: &MaterialCounts) -> i32 {
     ((white.phase() + black.phase()) as i32).min(FULL_PHASE)
 }
 
-/// Adds up what a side's men are worth.
+/// Adds up what a side's pieces are worth.
 #[inline(always)]
 pub(super) fn material<T: Tracer>(
-    men: &Men,
+    pieces: &Pieces,
     own: &MaterialCounts,
     enemy: &MaterialCounts,
     tally: &mut Tally<'_, T>,
@@ -56,7 +56,8 @@ pub(super) fn material<T: Tracer>(
     tally.add_times(&weights.material[3], own.rooks);
     tally.add_times(&weights.material[4], own.queens);
 
-    let pair = men.bishops.intersects(Bitboard::LIGHT) && men.bishops.intersects(Bitboard::DARK);
+    let pair =
+        pieces.bishops.intersects(Bitboard::LIGHT) && pieces.bishops.intersects(Bitboard::DARK);
     tally.add_times(&weights.bishop_pair, u32::from(pair));
     tally.add_times(&weights.knight_and_pawn, own.knights * own.pawns);
     tally.add_times(&weights.rook_and_pawn, own.rooks * own.pawns);

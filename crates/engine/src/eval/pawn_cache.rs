@@ -9,7 +9,7 @@ const ENTRIES: usize = 1 << 14;
 /// A summary with what it was worked out for.
 ///
 /// The pawns and kings themselves are kept, not a hash of them: a summary is given back for exactly
-/// the men it belongs to, so that the cache can never change a value.
+/// the pieces it belongs to, so that the cache can never change a value.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Entry {

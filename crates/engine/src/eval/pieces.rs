@@ -105,7 +105,7 @@ impl<T: Tracer> Survey<'_, '_, '_, T> {
     #[inline(always)]
     fn officers<const OFFICER: usize, const N: usize>(
         &mut self,
-        men: Bitboard,
+        pieces: Bitboard,
         mobility: &[Pair; N],
         reach_from: impl Fn(Square) -> Bitboard,
     ) -> Bitboard {
@@ -113,7 +113,7 @@ impl<T: Tracer> Survey<'_, '_, '_, T> {
         let own_squares = &weights.own_king_squares[self.own_frame.home][OFFICER + 1];
         let enemy_squares = &weights.enemy_king_squares[self.enemy_frame.home][OFFICER + 1];
         let mut union = Bitboard::EMPTY;
-        for square in men {
+        for square in pieces {
             let mut reach = reach_from(square);
             if self.pinned.contains(square) {
                 reach &= attacks::line(self.view.own.king, square);
@@ -148,7 +148,7 @@ impl<T: Tracer> Survey<'_, '_, '_, T> {
     }
 }
 
-/// The own men that cannot leave the line between their king and an enemy slider.
+/// The own pieces that cannot leave the line between their king and an enemy slider.
 #[inline(always)]
 fn pinned(view: &View) -> Bitboard {
     let enemy = &view.enemy;

@@ -7,11 +7,11 @@ use core::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum Term {
-    /// What the men are worth, alone and together: the bishop pair is here.
+    /// What the pieces are worth, alone and together: the bishop pair is here.
     Material,
-    /// Where men stand, seen from either king.
+    /// Where pieces stand, seen from either king.
     PieceSquares,
-    /// Attacks on the middle of the board, and men that hold it.
+    /// Attacks on the middle of the board, and pieces that hold it.
     Centre,
     /// Squares that pieces can go to.
     Mobility,

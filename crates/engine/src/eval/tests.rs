@@ -4,20 +4,20 @@ use super::*;
 use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Piece, PieceKind, Setup};
 
-/// A few men on random squares: endings of all kinds, and promoted pieces beyond counting.
+/// A few pieces on random squares: endings of all kinds, and promoted pieces beyond counting.
 fn random_setup(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::EMPTY;
-    let mut put = |random: &mut SplitMix64, color: Color, piece: PieceKind| {
-        let square = match piece {
+    let mut put = |random: &mut SplitMix64, color: Color, kind: PieceKind| {
+        let square = match kind {
             PieceKind::Pawn => 8 + random.index(48),
             _ => random.index(64),
         };
-        setup.pieces[square] = Some(Piece::new(color, piece));
+        setup.pieces[square] = Some(Piece::new(color, kind));
     };
     for _ in 0..random.index(12) {
         let color = Color::ALL[random.index(2)];
-        let piece = PieceKind::ALL[random.index(5)];
-        put(random, color, piece);
+        let kind = PieceKind::ALL[random.index(5)];
+        put(random, color, kind);
     }
     for color in Color::ALL {
         put(random, color, PieceKind::King);

@@ -22,22 +22,22 @@ pub(super) fn threats<T: Tracer>(
     let kinds = [prey.pawns, prey.knights, prey.bishops, prey.rooks, prey.queens];
     let by_minor = (own.knights | own.bishops) & (weak | officers);
     let by_rook = own.rooks & weak;
-    for (kind, men) in kinds.into_iter().enumerate() {
-        tally.add_times(&weights.threat_by_minor[kind], (by_minor & men).len());
-        tally.add_times(&weights.threat_by_rook[kind], (by_rook & men).len());
+    for (kind, pieces) in kinds.into_iter().enumerate() {
+        tally.add_times(&weights.threat_by_minor[kind], (by_minor & pieces).len());
+        tally.add_times(&weights.threat_by_rook[kind], (by_rook & pieces).len());
     }
     tally.add_times(&weights.threat_by_king, u32::from(own.king.intersects(weak)));
 
     let outnumbered = officers & own.twice;
-    tally.add_times(&weights.hanging_man, (weak & (outnumbered | !enemy.all)).len());
+    tally.add_times(&weights.hanging_piece, (weak & (outnumbered | !enemy.all)).len());
 
     let contested = (enemy.all & own.all) - strongly_held;
     tally.add_times(&weights.restricted_square, contested.len());
 
     let safe = own.all | !enemy.all;
     let by_pawn = pawn_attacks(view.own.pawns & safe);
-    for (officer, men) in kinds.into_iter().skip(1).enumerate() {
-        tally.add_times(&weights.threat_by_pawn[officer], (by_pawn & men).len());
+    for (officer, pieces) in kinds.into_iter().skip(1).enumerate() {
+        tally.add_times(&weights.threat_by_pawn[officer], (by_pawn & pieces).len());
     }
 
     const THIRD: Bitboard = Bitboard::rank(Rank::Third);
@@ -51,7 +51,7 @@ pub(super) fn threats<T: Tracer>(
 /// Where room counts.
 const ROOM: Bitboard = Bitboard(files(File::C, File::F).0 & ranks(Rank::Second, Rank::Fourth).0);
 
-/// So many squares for so many men make one unit of space.
+/// This product of safe squares and pieces is one unit of space.
 const SPACE_UNIT: u32 = 8;
 
 /// Adds up the room that a side's pieces have behind their pawns.

@@ -5,9 +5,9 @@
 
 use tabiya_chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square};
 
-/// The men of one side.
+/// The pieces of one side.
 #[derive(Clone, Copy)]
-pub(super) struct Men {
+pub(super) struct Pieces {
     pub(super) all: Bitboard,
     pub(super) pawns: Bitboard,
     pub(super) knights: Bitboard,
@@ -17,11 +17,11 @@ pub(super) struct Men {
     pub(super) king: Square,
 }
 
-impl Men {
+impl Pieces {
     #[inline(always)]
-    pub(super) fn of(position: &Position, color: Color) -> Men {
+    pub(super) fn of(position: &Position, color: Color) -> Pieces {
         let all = position.colors(color);
-        Men {
+        Pieces {
             all,
             pawns: position.pieces(PieceKind::Pawn) & all,
             knights: position.pieces(PieceKind::Knight) & all,
@@ -33,8 +33,8 @@ impl Men {
     }
 
     #[inline(always)]
-    pub(super) fn turned(&self) -> Men {
-        Men {
+    pub(super) fn turned(&self) -> Pieces {
+        Pieces {
             all: self.all.flip_ranks(),
             pawns: self.pawns.flip_ranks(),
             knights: self.knights.flip_ranks(),
@@ -57,11 +57,11 @@ impl Men {
     }
 }
 
-/// Both sides' men as one of them sees the board.
+/// Both sides' pieces as one of them sees the board.
 #[derive(Clone, Copy)]
 pub(super) struct View {
-    pub(super) own: Men,
-    pub(super) enemy: Men,
+    pub(super) own: Pieces,
+    pub(super) enemy: Pieces,
     pub(super) occupied: Bitboard,
 }
 
@@ -69,8 +69,8 @@ impl View {
     /// White's view and Black's.
     #[inline(always)]
     pub(super) fn both(position: &Position) -> [View; 2] {
-        let white = Men::of(position, Color::White);
-        let black = Men::of(position, Color::Black);
+        let white = Pieces::of(position, Color::White);
+        let black = Pieces::of(position, Color::Black);
         let occupied = white.all | black.all;
         [
             View { own: white, enemy: black, occupied },
@@ -79,7 +79,7 @@ impl View {
     }
 }
 
-/// What one side's men attack, in that side's own view.
+/// What one side's pieces attack, in that side's own view.
 #[derive(Clone, Copy)]
 pub(super) struct Attacks {
     pub(super) pawns: Bitboard,
@@ -88,9 +88,9 @@ pub(super) struct Attacks {
     pub(super) rooks: Bitboard,
     pub(super) queens: Bitboard,
     pub(super) king: Bitboard,
-    /// By any man.
+    /// By any piece.
     pub(super) all: Bitboard,
-    /// By two men or more.
+    /// By two pieces or more.
     pub(super) twice: Bitboard,
 }
 

@@ -477,7 +477,7 @@ pub const DEFAULT: Weights = Weights {
     threat_by_minor: [p(3, 23), p(18, 32), p(36, 29), p(58, 36), p(53, 57)],
     threat_by_rook: [p(5, 21), p(28, 27), p(16, 26), p(-3, 12), p(54, 39)],
     threat_by_king: p(22, 40),
-    hanging_man: p(20, 29),
+    hanging_piece: p(20, 29),
     pawn_push_threat: p(18, 23),
     restricted_square: p(4, 1),
     space: p(0, 9),

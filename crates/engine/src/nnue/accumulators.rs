@@ -16,7 +16,7 @@ use tabiya_chess::{Bitboard, Color, Move, Piece, Position};
 /// Going on to a position only notes what changed; the sums are done when its value is wanted, from the
 /// nearest position before it that has them. When a king crosses the middle of the board all of his
 /// side's features change; then the sums start from those of the last position that had him on that
-/// half, which differs by the men that have moved since.
+/// half, which differs by the pieces that have moved since.
 ///
 /// ```
 /// # use tabiya_engine::nnue::{FEATURES, Network, Weights};
@@ -71,10 +71,10 @@ impl Ply {
     }
 }
 
-/// Sums, and the men that they are for.
+/// Sums, and the pieces that they are for.
 #[derive(Clone, Debug)]
 struct Refreshed {
-    men: [Bitboard; Piece::COUNT],
+    pieces: [Bitboard; Piece::COUNT],
     sums: Vec<Lanes>,
 }
 
@@ -91,9 +91,9 @@ impl Accumulators {
     }
 
     fn with_cpu(network: Arc<Network>, root: &Position, cpu: Cpu) -> Accumulators {
-        // With no men the sums are the biases.
+        // With no pieces the sums are the biases.
         let nobody =
-            Refreshed { men: [Bitboard::EMPTY; Piece::COUNT], sums: network.biases.clone() };
+            Refreshed { pieces: [Bitboard::EMPTY; Piece::COUNT], sums: network.biases.clone() };
         let half = [nobody.clone(), nobody];
         let mut accumulators = Accumulators {
             cpu,
@@ -274,13 +274,13 @@ impl Accumulators {
         let refreshed = &mut self.refreshed[side.index()][usize::from(view.is_mirrored())];
         let mut added = ArrayVec::<u16, 32>::new();
         let mut removed = ArrayVec::<u16, 32>::new();
-        for (man, before) in Piece::ALL.into_iter().zip(&mut refreshed.men) {
-            let now = position.colored_pieces(man.color(), man.kind());
+        for (piece, before) in Piece::ALL.into_iter().zip(&mut refreshed.pieces) {
+            let now = position.colored_pieces(piece.color(), piece.kind());
             for square in now - *before {
-                added.push(view.feature(Place::new(man, square)) as u16);
+                added.push(view.feature(Place::new(piece, square)) as u16);
             }
             for square in *before - now {
-                removed.push(view.feature(Place::new(man, square)) as u16);
+                removed.push(view.feature(Place::new(piece, square)) as u16);
             }
             *before = now;
         }
@@ -357,7 +357,7 @@ impl<'a> Step<'a> {
         cpu::update::<V, A, R>(self.from, self.to, added, removed, output);
     }
 
-    /// The weights of men on squares.
+    /// The weights of pieces on squares.
     #[inline(always)]
     fn rows<const N: usize>(&self, places: [Place; N]) -> [&'a [Lanes]; N] {
         let mut rows = [&[] as &[Lanes]; N];

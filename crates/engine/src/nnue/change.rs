@@ -7,8 +7,8 @@ use tabiya_chess::{Move, MoveKind, Piece, PieceKind, Position, Square, castling_
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Played {
     mv: Option<Move>,
-    man: Option<Piece>,
-    /// What stood where the man went.
+    piece: Option<Piece>,
+    /// What stood where the piece went.
     taken: Option<Piece>,
 }
 
@@ -17,7 +17,7 @@ impl Played {
     pub(super) fn new(position: &Position, mv: Move) -> Played {
         Played {
             mv: Some(mv),
-            man: position.piece_at(mv.from()),
+            piece: position.piece_at(mv.from()),
             taken: position.piece_at(mv.to()),
         }
     }
@@ -25,10 +25,10 @@ impl Played {
     /// Does a king move?
     #[inline(always)]
     pub(super) fn moves_king(self) -> bool {
-        matches!(self.man, Some(Piece::WhiteKing | Piece::BlackKing))
+        matches!(self.piece, Some(Piece::WhiteKing | Piece::BlackKing))
     }
 
-    /// Where the man comes to stand.
+    /// Where the piece comes to stand.
     #[inline(always)]
     pub(super) fn target(self) -> Option<Square> {
         self.mv.map(|mv| match mv.kind() {
@@ -39,44 +39,44 @@ impl Played {
 
     #[inline(always)]
     pub(super) fn change(self) -> Change {
-        let (Some(mv), Some(man)) = (self.mv, self.man) else { return Change::Nothing };
+        let (Some(mv), Some(piece)) = (self.mv, self.piece) else { return Change::Nothing };
         let (from, to) = (mv.from(), mv.to());
-        let removed = Place::new(man, from);
+        let removed = Place::new(piece, from);
         let (added, taken) = match mv.kind() {
-            MoveKind::Normal => (Place::new(man, to), self.taken.map(|man| (man, to))),
+            MoveKind::Normal => (Place::new(piece, to), self.taken.map(|piece| (piece, to))),
             MoveKind::Promotion => {
                 let promoted = mv.promoted().unwrap_or(PieceKind::Queen);
-                let added = Place::new(Piece::new(man.color(), promoted), to);
-                (added, self.taken.map(|man| (man, to)))
+                let added = Place::new(Piece::new(piece.color(), promoted), to);
+                (added, self.taken.map(|piece| (piece, to)))
             }
             MoveKind::EnPassant => {
                 // The pawn that is taken stands beside the one that takes it.
                 let beside = Square::from_coords(to.file(), from.rank());
-                (Place::new(man, to), Some((Piece::new(!man.color(), PieceKind::Pawn), beside)))
+                (Place::new(piece, to), Some((Piece::new(!piece.color(), PieceKind::Pawn), beside)))
             }
             MoveKind::Castling => {
-                let rook = Piece::new(man.color(), PieceKind::Rook);
+                let rook = Piece::new(piece.color(), PieceKind::Rook);
                 let (king_to, rook_to) = castling_targets(from, to);
                 return Change::Castling {
-                    added: [Place::new(man, king_to), Place::new(rook, rook_to)],
+                    added: [Place::new(piece, king_to), Place::new(rook, rook_to)],
                     removed: [removed, Place::new(rook, to)],
                 };
             }
         };
         match taken {
-            Some((man, square)) => {
-                Change::Capture { added, removed: [removed, Place::new(man, square)] }
+            Some((piece, square)) => {
+                Change::Capture { added, removed: [removed, Place::new(piece, square)] }
             }
             None => Change::Step { added, removed },
         }
     }
 }
 
-/// Men that came to squares and men that left them.
+/// Pieces that came to squares and pieces that left them.
 pub(super) enum Change {
     /// A pass.
     Nothing,
-    /// A man goes elsewhere, perhaps as another.
+    /// A piece goes elsewhere, perhaps as another.
     Step { added: Place, removed: Place },
     /// The same, and takes one.
     Capture { added: Place, removed: [Place; 2] },

@@ -1,11 +1,11 @@
-//! Which feature a man on a square is.
+//! Which feature a piece on a square is.
 
 use tabiya_chess::{Color, File, Piece, Square};
 
-/// How many features there are: men of the own side and of the other, of six kinds, on 64 squares.
+/// How many features there are: pieces of the own side and of the other, of six kinds, on 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;
 
-/// The number of the feature that a man on a square is for a side whose king stands on `king`.
+/// The number of the feature that a piece on a square is for a side whose king stands on `king`.
 ///
 /// ```
 /// use tabiya_chess::{Color, Piece, Square};
@@ -18,18 +18,18 @@ pub const FEATURES: usize = 2 * 6 * 64;
 /// assert_eq!(feature(Color::Black, Square::C8, Piece::WhiteKnight, Square::F3), 384 + 64 + 45);
 /// ```
 #[inline(always)]
-pub const fn feature(perspective: Color, king: Square, man: Piece, square: Square) -> usize {
-    View::new(perspective, king).feature(Place::new(man, square))
+pub const fn feature(perspective: Color, king: Square, piece: Piece, square: Square) -> usize {
+    View::new(perspective, king).feature(Place::new(piece, square))
 }
 
-/// A man on a square: bits 0 to 5 are the square, 6 to 8 the kind, and bit 9 is set for Black's.
+/// A piece on a square: bits 0 to 5 are the square, 6 to 8 the kind, and bit 9 is set for Black's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place(u16);
 
 impl Place {
     #[inline(always)]
-    pub(super) const fn new(man: Piece, square: Square) -> Place {
-        let index = man.index() as u16;
+    pub(super) const fn new(piece: Piece, square: Square) -> Place {
+        let index = piece.index() as u16;
         // Black's kinds follow White's six, and begin at eight here.
         let kind = index + 2 * (index >= 6) as u16;
         Place(kind << 6 | square.index() as u16)
@@ -54,11 +54,11 @@ impl View {
         self.0 & 1 == 1
     }
 
-    /// The number of the feature that a man on a square is.
+    /// The number of the feature that a piece on a square is.
     #[inline(always)]
     pub(super) const fn feature(self, place: Place) -> usize {
         let seen = (place.0 ^ self.0) as usize;
-        // The opponent's come after six kinds of own men, not eight.
+        // The opponent's come after six kinds of own pieces, not eight.
         seen - (seen >> 9) * 128
     }
 }

@@ -1,6 +1,6 @@
 //! The neural network: what a position is worth by what was learnt from games.
 //!
-//! Every man on its square is a feature, seen from each side: the board is turned so that the side
+//! Every piece on its square is a feature, seen from each side: the board is turned so that the side
 //! looks up it, and mirrored so that its own king stands on files a to d. One layer of weights, the
 //! same for both sides, sums the features of a side into its accumulator; the two accumulators, that
 //! of the side to move first, go clipped and squared through one layer more into a single number.
@@ -41,8 +41,8 @@ pub const SCALE: i32 = 200;
 /// The most output buckets that a network can have.
 pub const BUCKETS: usize = 8;
 
-/// The output bucket for a number of men, kings included, in a network that has all [`BUCKETS`].
+/// The output bucket for a number of pieces, kings included, in a network that has all [`BUCKETS`].
 #[inline(always)]
-pub const fn bucket(men: u32) -> usize {
-    (men as usize).saturating_sub(2) / 4 % BUCKETS
+pub const fn bucket(pieces: u32) -> usize {
+    (pieces as usize).saturating_sub(2) / 4 % BUCKETS
 }

@@ -125,7 +125,7 @@ pub struct Network {
     pub(super) output_biases: Vec<i32>,
 }
 
-/// The most men that a side can have.
+/// The most pieces that a side can have.
 const MOST_MEN: usize = 16;
 
 impl Network {
@@ -142,8 +142,8 @@ impl Network {
     /// A network of `hidden` neurons a side and so many output buckets.
     ///
     /// The sum at a neuron must fit into 16 bits in every legal position. It is at most the bias and
-    /// the 16 largest weights of own men on different squares and the 16 largest of the opponent's,
-    /// since neither side has more men than that; and the same downwards. Sums on the way may overflow:
+    /// the 16 largest weights of own pieces on different squares and the 16 largest of the opponent's,
+    /// since neither side has more pieces than that; and the same downwards. Sums on the way may overflow:
     /// they wrap around, and the last is right.
     ///
     /// ```
@@ -234,8 +234,8 @@ impl Network {
         let mut sums: Vec<i16> = self.biases.iter().flat_map(|lanes| lanes.0).collect();
         let king = position.king(side);
         for square in position.occupied() {
-            let Some(man) = position.piece_at(square) else { continue };
-            let weights = self.row(feature(side, king, man, square)).iter();
+            let Some(piece) = position.piece_at(square) else { continue };
+            let weights = self.row(feature(side, king, piece, square)).iter();
             for (sum, weight) in sums.iter_mut().zip(weights.flat_map(|lanes| lanes.0)) {
                 *sum = sum.wrapping_add(weight);
             }

@@ -60,9 +60,9 @@ fn every_man_on_every_square_is_a_feature_of_its_own() {
     for perspective in Color::ALL {
         for king in [Square::A1, Square::D8, Square::E1, Square::H5] {
             let mut seen = [false; FEATURES];
-            for man in Piece::ALL {
+            for piece in Piece::ALL {
                 for square in (0..64).filter_map(Square::new) {
-                    seen[feature(perspective, king, man, square)] = true;
+                    seen[feature(perspective, king, piece, square)] = true;
                 }
             }
             assert_eq!(seen, [true; FEATURES]);
@@ -162,7 +162,7 @@ fn unfit_parts_are_refused() {
 
 #[test]
 fn sums_that_could_overflow_are_refused() {
-    // Sixteen own men and sixteen others, on different squares, in one neuron, up or down.
+    // Sixteen own pieces and sixteen others, on different squares, in one neuron, up or down.
     for sign in [1, -1] {
         let mut weights = random_weights(32, 1, 5);
         for feature in 0..FEATURES {
