@@ -8,7 +8,7 @@ use crate::Outcome;
 use clap::{Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
-use tabiya_chess::attacks::magic::Progress;
+use tabiya_chess::attacks::magic::MagicProgress;
 use tabiya_chess::attacks::rays::Slider;
 
 /// Unfinished multipliers to keep while growing: what fits into 80 megabytes.
@@ -76,7 +76,7 @@ fn progress_bar(spots: usize) -> ProgressBar {
     bar
 }
 
-fn show(bar: &ProgressBar, progress: Progress) {
+fn show(bar: &ProgressBar, progress: MagicProgress) {
     if !bar.is_hidden() {
         bar.set_message(format!("{}, {} candidates", progress.spot, progress.trials));
     }

@@ -11,7 +11,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use tabiya_chess::attacks::magic::{
-    self, Candidates, FindError, Found, Growth, MAX_BITS, Multipliers, Puzzle, Search, Spot,
+    self, Candidates, Found, Growth, MAX_BITS, MagicFindError, MagicSearch, Multipliers, Puzzle,
+    Spot,
 };
 use tabiya_chess::attacks::rays::Slider;
 use tabiya_chess::{File, Rank, Square};
@@ -59,7 +60,7 @@ pub(super) struct Args {
     )]
     width: u32,
     /// Where chance begins.
-    #[arg(long, default_value_t = Search::default().seed)]
+    #[arg(long, default_value_t = MagicSearch::default().seed)]
     seed: u64,
     /// Give up after so many candidates for one square.
     #[arg(long, value_name = "CANDIDATES", default_value_t = u64::MAX, hide_default_value = true)]
@@ -132,7 +133,12 @@ impl Args {
             && (self.square.is_empty() || self.square.contains(&spot.square))
     }
 
-    fn find_one(&self, puzzle: &Puzzle, bits: u32, bar: &ProgressBar) -> Result<Found, FindError> {
+    fn find_one(
+        &self,
+        puzzle: &Puzzle,
+        bits: u32,
+        bar: &ProgressBar,
+    ) -> Result<Found, MagicFindError> {
         let watch = &mut |progress| {
             show(bar, progress);
             ControlFlow::Continue(())
@@ -147,8 +153,12 @@ impl Args {
             magic::grow(puzzle, bits, &growth, watch)
         } else {
             let candidates = self.ones.map_or(Candidates::Sparse, Candidates::Ones);
-            let search =
-                Search { candidates, filter: self.filter, seed: self.seed, budget: self.budget };
+            let search = MagicSearch {
+                candidates,
+                filter: self.filter,
+                seed: self.seed,
+                budget: self.budget,
+            };
             magic::find(puzzle, bits, &search, watch)
         }
     }
@@ -183,14 +193,14 @@ impl Args {
 }
 
 /// What could have been told from the arguments alone is bad usage.
-fn usage(error: FindError) -> Box<dyn Error> {
+fn usage(error: MagicFindError) -> Box<dyn Error> {
     match error {
-        FindError::Bits { .. } | FindError::Ones(_) => {
+        MagicFindError::Bits { .. } | MagicFindError::Ones(_) => {
             Cli::command().error(ErrorKind::ValueValidation, error).into()
         }
-        FindError::Absent { .. } | FindError::Spent { .. } | FindError::Stopped { .. } => {
-            error.into()
-        }
+        MagicFindError::Absent { .. }
+        | MagicFindError::Spent { .. }
+        | MagicFindError::Stopped { .. } => error.into(),
     }
 }
 

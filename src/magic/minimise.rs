@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use tabiya_chess::attacks::magic::{self, Packing, Sharing, Thrift};
+use tabiya_chess::attacks::magic::{self, MagicSharing, Packing, Thrift};
 use tabiya_chess::attacks::rays::Slider;
 
 /// Make the tables of all squares small, and lay them into one array.
@@ -56,7 +56,7 @@ struct TableReport {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let sharing = if args.masked { Sharing::Masked } else { Sharing::Exact };
+    let sharing = if args.masked { MagicSharing::Masked } else { MagicSharing::Exact };
     let thrift = Thrift { sharing, width: args.width as usize, seed: args.seed };
     let bar = progress_bar(128);
     let packing = magic::minimise(&thrift, &mut |progress| {

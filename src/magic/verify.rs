@@ -7,7 +7,7 @@ use std::io::Write;
 use std::num::ParseIntError;
 use std::process::ExitCode;
 use tabiya_chess::Square;
-use tabiya_chess::attacks::magic::{Collision, MAX_BITS, Puzzle, VerifyError};
+use tabiya_chess::attacks::magic::{Collision, MAX_BITS, MagicVerifyError, Puzzle};
 
 /// Check a multiplier: does it serve, and how much of its table does it use?
 ///
@@ -59,8 +59,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let multiplier = hexadecimal(args.multiplier);
     let (fit, collision) = match puzzle.verify(args.multiplier, bits) {
         Ok(fit) => (Some(fit), None),
-        Err(VerifyError::Collision(collision)) => (None, Some(collision)),
-        Err(error @ VerifyError::Bits(_)) => return Err(error.into()),
+        Err(MagicVerifyError::Collision(collision)) => (None, Some(collision)),
+        Err(error @ MagicVerifyError::Bits(_)) => return Err(error.into()),
     };
     if args.json {
         let verdict = Verdict {

@@ -6,7 +6,7 @@ mod table;
 pub use parallel::{Perft, PerftError};
 
 use crate::board::{Board, code};
-use crate::movegen::cpu::{Cpu, with_cpu};
+use crate::movegen::cpu::{MovegenCpu, with_cpu};
 use crate::movegen::generate::{Visitor, origin};
 use crate::movegen::stage::All;
 use crate::side::{Side, for_side};
@@ -43,7 +43,7 @@ fn perft_board(board: &Board, depth: u32) -> u64 {
     }
 }
 
-fn walk<S: Side>(cpu: impl Cpu, board: &Board, depth: u32) -> u64 {
+fn walk<S: Side>(cpu: impl MovegenCpu, board: &Board, depth: u32) -> u64 {
     if depth == 1 {
         return cpu.count::<S>(board);
     }
@@ -61,7 +61,7 @@ struct Walker<'a, S, C> {
     side: PhantomData<S>,
 }
 
-impl<S: Side, C: Cpu> Walker<'_, S, C> {
+impl<S: Side, C: MovegenCpu> Walker<'_, S, C> {
     #[inline(always)]
     fn descend(&mut self, next: &Board) {
         self.leaves += if self.depth == 2 {
@@ -72,7 +72,7 @@ impl<S: Side, C: Cpu> Walker<'_, S, C> {
     }
 }
 
-impl<S: Side, C: Cpu> Visitor for Walker<'_, S, C> {
+impl<S: Side, C: MovegenCpu> Visitor for Walker<'_, S, C> {
     #[inline(always)]
     fn piece(&mut self, code: u8, from: Square, targets: Bitboard) {
         for to in targets {
@@ -141,7 +141,7 @@ mod tests {
                     }
                     #[cfg(target_arch = "x86_64")]
                     Reader::Pext(pext) => {
-                        let cpu = crate::movegen::wide::Wide(pext);
+                        let cpu = crate::movegen::wide::MovegenWide(pext);
                         for_side!(board.side_to_move, S => walk::<S>(cpu, &board, depth))
                     }
                 };

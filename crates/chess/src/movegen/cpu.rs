@@ -1,25 +1,25 @@
 //! What the processor can do decides, once per call, which compilation of the generator runs.
 
 use super::generate::{Visitor, generate};
-use super::stage::{All, Stage};
+use super::stage::{All, MoveStage};
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::board::Board;
 use crate::side::Side;
 use crate::{Bitboard, Square};
 
 /// A processor's way to generate and to count.
-pub(crate) trait Cpu: Sliders {
+pub(crate) trait MovegenCpu: Sliders {
     /// Hands every legal move of a stage to the visitor.
-    fn generate<S: Side>(self, board: &Board, stage: &impl Stage, visitor: &mut impl Visitor);
+    fn generate<S: Side>(self, board: &Board, stage: &impl MoveStage, visitor: &mut impl Visitor);
 
     /// How many legal moves there are.
     fn count<S: Side>(self, board: &Board) -> u64;
 }
 
 /// Any processor.
-impl Cpu for Magic<'_> {
+impl MovegenCpu for Magic<'_> {
     #[inline(always)]
-    fn generate<S: Side>(self, board: &Board, stage: &impl Stage, visitor: &mut impl Visitor) {
+    fn generate<S: Side>(self, board: &Board, stage: &impl MoveStage, visitor: &mut impl Visitor) {
         generate::<S, _>(board, self, stage, visitor);
     }
 
@@ -66,14 +66,14 @@ impl Visitor for Counter {
     }
 }
 
-/// Runs an expression with the best [`Cpu`] there is bound to a name.
+/// Runs an expression with the best [`MovegenCpu`] there is bound to a name.
 macro_rules! with_cpu {
     ($cpu:ident => $call:expr) => {
         match $crate::attacks::sliders::SliderTable::get().reader() {
             $crate::attacks::sliders::Reader::Magic($cpu) => $call,
             #[cfg(target_arch = "x86_64")]
             $crate::attacks::sliders::Reader::Pext(pext) => {
-                let $cpu = $crate::movegen::wide::Wide(pext);
+                let $cpu = $crate::movegen::wide::MovegenWide(pext);
                 $call
             }
         }

@@ -1,6 +1,6 @@
 //! The generator: all legal moves, in sets, handed to a visitor.
 
-use super::stage::Stage;
+use super::stage::MoveStage;
 use crate::attacks::{self, pawn_attacks_east, pawn_attacks_west, sliders::Sliders};
 use crate::board::{Board, castling_targets, code};
 use crate::side::Side;
@@ -115,7 +115,7 @@ pub(crate) fn castlings<S: Side>(
 
 /// Hands every legal move of a stage to the visitor.
 #[inline(always)]
-pub(crate) fn generate<S: Side, G: Stage>(
+pub(crate) fn generate<S: Side, G: MoveStage>(
     board: &Board,
     sliders: impl Sliders,
     stage: &G,
@@ -181,7 +181,7 @@ pub(crate) fn generate<S: Side, G: Stage>(
 }
 
 #[inline(always)]
-fn pawn_moves<S: Side, G: Stage>(
+fn pawn_moves<S: Side, G: MoveStage>(
     board: &Board,
     sliders: impl Sliders,
     stage: &G,

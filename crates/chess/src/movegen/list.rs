@@ -1,8 +1,8 @@
 //! Moves in a list, and the stages that a search asks for.
 
-use super::cpu::{Cpu, with_cpu};
+use super::cpu::{MovegenCpu, with_cpu};
 use super::generate::{Visitor, origin};
-use super::stage::{All, Captures, QuietChecks, Quiets, Stage};
+use super::stage::{All, Captures, MoveStage, QuietChecks, Quiets};
 use crate::attacks::rays::Slider;
 use crate::side::for_side;
 use crate::{Bitboard, Move, PieceKind, Position, Square};
@@ -181,7 +181,7 @@ impl Position {
     }
 
     #[inline(always)]
-    fn generate(&self, stage: &impl Stage, list: &mut MoveList) {
+    fn generate(&self, stage: &impl MoveStage, list: &mut MoveList) {
         let board = &self.board;
         with_cpu!(cpu => for_side!(board.side_to_move, S => cpu.generate::<S>(board, stage, list)));
     }

@@ -9,7 +9,7 @@ use crate::{Bitboard, Move, Position, Square};
 ///
 /// Captures include all promotions; quiet moves include castling. Within its share a stage may narrow
 /// the targets further.
-pub(crate) trait Stage {
+pub(crate) trait MoveStage {
     const CAPTURES: bool;
     const QUIETS: bool;
 
@@ -35,7 +35,7 @@ pub(crate) trait Stage {
 /// All legal moves.
 pub(crate) struct All;
 
-impl Stage for All {
+impl MoveStage for All {
     const CAPTURES: bool = true;
     const QUIETS: bool = true;
 }
@@ -43,7 +43,7 @@ impl Stage for All {
 /// Captures and promotions.
 pub(crate) struct Captures;
 
-impl Stage for Captures {
+impl MoveStage for Captures {
     const CAPTURES: bool = true;
     const QUIETS: bool = false;
 }
@@ -51,7 +51,7 @@ impl Stage for Captures {
 /// All others.
 pub(crate) struct Quiets;
 
-impl Stage for Quiets {
+impl MoveStage for Quiets {
     const CAPTURES: bool = false;
     const QUIETS: bool = true;
 }
@@ -82,7 +82,7 @@ impl<'a> QuietChecks<'a> {
     }
 }
 
-impl Stage for QuietChecks<'_> {
+impl MoveStage for QuietChecks<'_> {
     const CAPTURES: bool = false;
     const QUIETS: bool = true;
 

@@ -6,9 +6,9 @@
 //! In one direction no two sliders reach the same square, so that the fills can be counted as they
 //! are, without listing the moves.
 
-use super::cpu::{Counter, Cpu};
+use super::cpu::{Counter, MovegenCpu};
 use super::generate::{Visitor, castlings, diagonal_east, diagonal_west, generate};
-use super::stage::{All, Stage};
+use super::stage::{All, MoveStage};
 use crate::attacks::sliders::{Pext, Sliders};
 use crate::attacks::{self, RAYS_DOWN, RAYS_UP, pawn_attacks_east, pawn_attacks_west};
 use crate::board::Board;
@@ -18,9 +18,9 @@ use core::arch::x86_64::*;
 
 /// A [`Pext`] exists only where the processor has all the features that this module is compiled for.
 #[derive(Clone, Copy)]
-pub(crate) struct Wide<'a>(pub(crate) Pext<'a>);
+pub(crate) struct MovegenWide<'a>(pub(crate) Pext<'a>);
 
-impl Sliders for Wide<'_> {
+impl Sliders for MovegenWide<'_> {
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.0.rook(square, occupied)
@@ -33,30 +33,30 @@ impl Sliders for Wide<'_> {
 
     #[inline(always)]
     fn union(self, diagonal: Bitboard, orthogonal: Bitboard, occupied: Bitboard) -> Bitboard {
-        // SAFETY: a `Wide` exists only where the features do.
+        // SAFETY: a `MovegenWide` exists only where the features do.
         unsafe { union(diagonal.0, orthogonal.0, occupied.0) }
     }
 }
 
-impl Cpu for Wide<'_> {
+impl MovegenCpu for MovegenWide<'_> {
     #[inline(always)]
-    fn generate<S: Side>(self, board: &Board, stage: &impl Stage, visitor: &mut impl Visitor) {
-        // SAFETY: a `Wide` exists only where the features do.
+    fn generate<S: Side>(self, board: &Board, stage: &impl MoveStage, visitor: &mut impl Visitor) {
+        // SAFETY: a `MovegenWide` exists only where the features do.
         unsafe { generate_wide::<S>(self, board, stage, visitor) }
     }
 
     #[inline(always)]
     fn count<S: Side>(self, board: &Board) -> u64 {
-        // SAFETY: a `Wide` exists only where the features do.
+        // SAFETY: a `MovegenWide` exists only where the features do.
         unsafe { count::<S>(self, board) }
     }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn generate_wide<S: Side>(
-    cpu: Wide<'_>,
+    cpu: MovegenWide<'_>,
     board: &Board,
-    stage: &impl Stage,
+    stage: &impl MoveStage,
     visitor: &mut impl Visitor,
 ) {
     generate::<S, _>(board, cpu, stage, visitor);
@@ -66,7 +66,7 @@ fn generate_wide<S: Side>(
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn count_evasions<S: Side>(cpu: Wide<'_>, board: &Board) -> u64 {
+fn count_evasions<S: Side>(cpu: MovegenWide<'_>, board: &Board) -> u64 {
     let mut counter = Counter(0);
     generate::<S, _>(board, cpu, &All, &mut counter);
     counter.0
@@ -185,7 +185,7 @@ fn count_bits(sets: [__m256i; 4]) -> u64 {
 
 /// How many legal moves there are.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn count<S: Side>(cpu: Wide<'_>, board: &Board) -> u64 {
+fn count<S: Side>(cpu: MovegenWide<'_>, board: &Board) -> u64 {
     let occupied = board.occupied();
     let us = board.colors(S::COLOR);
     let them = board.colors(S::Other::COLOR);

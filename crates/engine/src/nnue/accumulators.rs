@@ -2,7 +2,7 @@
 
 use super::change::{Change, Played};
 use super::cpu::{self, Cpu, Registers};
-use super::feature::{Place, View};
+use super::feature::{Perspective, PieceSquare};
 use super::lanes::Lanes;
 use super::network::Network;
 use crate::value::{MAX_PLY, Value};
@@ -59,7 +59,7 @@ struct Ply {
     /// How it came about.
     played: Played,
     /// How each side sees the board.
-    views: [View; 2],
+    views: [Perspective; 2],
     /// Are a side's sums done?
     done: [bool; 2],
 }
@@ -119,7 +119,7 @@ impl Accumulators {
         self.current = 0;
         self.plies[0] = Ply {
             played: Played::default(),
-            views: Color::ALL.map(|side| View::new(side, root.king(side))),
+            views: Color::ALL.map(|side| Perspective::new(side, root.king(side))),
             done: [false; 2],
         };
         match self.cpu {
@@ -137,7 +137,8 @@ impl Accumulators {
         if played.moves_king()
             && let Some(king) = played.target()
         {
-            views[position.side_to_move().index()] = View::new(position.side_to_move(), king);
+            views[position.side_to_move().index()] =
+                Perspective::new(position.side_to_move(), king);
         }
         self.current += 1;
         if self.current == self.plies.len() {
@@ -277,10 +278,10 @@ impl Accumulators {
         for (piece, before) in Piece::ALL.into_iter().zip(&mut refreshed.pieces) {
             let now = position.colored_pieces(piece.color(), piece.kind());
             for square in now - *before {
-                added.push(view.feature(Place::new(piece, square)) as u16);
+                added.push(view.feature(PieceSquare::new(piece, square)) as u16);
             }
             for square in *before - now {
-                removed.push(view.feature(Place::new(piece, square)) as u16);
+                removed.push(view.feature(PieceSquare::new(piece, square)) as u16);
             }
             *before = now;
         }
@@ -302,7 +303,7 @@ impl Accumulators {
 /// From one position to the next, for one side.
 struct Step<'a> {
     network: &'a Network,
-    view: View,
+    view: Perspective,
     from: &'a [Lanes],
     to: &'a mut [Lanes],
 }
@@ -349,8 +350,8 @@ impl<'a> Step<'a> {
     #[inline(always)]
     fn update<V: Registers, const A: usize, const R: usize>(
         self,
-        added: [Place; A],
-        removed: [Place; R],
+        added: [PieceSquare; A],
+        removed: [PieceSquare; R],
         output: Option<(&[Lanes], &mut V::Output)>,
     ) {
         let (added, removed) = (self.rows(added), self.rows(removed));
@@ -359,7 +360,7 @@ impl<'a> Step<'a> {
 
     /// The weights of pieces on squares.
     #[inline(always)]
-    fn rows<const N: usize>(&self, places: [Place; N]) -> [&'a [Lanes]; N] {
+    fn rows<const N: usize>(&self, places: [PieceSquare; N]) -> [&'a [Lanes]; N] {
         let mut rows = [&[] as &[Lanes]; N];
         for (row, place) in rows.iter_mut().zip(places) {
             *row = self.network.row(self.view.feature(place));

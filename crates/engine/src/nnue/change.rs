@@ -1,6 +1,6 @@
 //! What a move changes on the board.
 
-use super::feature::Place;
+use super::feature::PieceSquare;
 use tabiya_chess::{Move, MoveKind, Piece, PieceKind, Position, Square, castling_targets};
 
 /// A legal move, or a pass, with what is needed to tell later what it changed.
@@ -41,31 +41,34 @@ impl Played {
     pub(super) fn change(self) -> Change {
         let (Some(mv), Some(piece)) = (self.mv, self.piece) else { return Change::Nothing };
         let (from, to) = (mv.from(), mv.to());
-        let removed = Place::new(piece, from);
+        let removed = PieceSquare::new(piece, from);
         let (added, taken) = match mv.kind() {
-            MoveKind::Normal => (Place::new(piece, to), self.taken.map(|piece| (piece, to))),
+            MoveKind::Normal => (PieceSquare::new(piece, to), self.taken.map(|piece| (piece, to))),
             MoveKind::Promotion => {
                 let promoted = mv.promoted().unwrap_or(PieceKind::Queen);
-                let added = Place::new(Piece::new(piece.color(), promoted), to);
+                let added = PieceSquare::new(Piece::new(piece.color(), promoted), to);
                 (added, self.taken.map(|piece| (piece, to)))
             }
             MoveKind::EnPassant => {
                 // The pawn that is taken stands beside the one that takes it.
                 let beside = Square::from_coords(to.file(), from.rank());
-                (Place::new(piece, to), Some((Piece::new(!piece.color(), PieceKind::Pawn), beside)))
+                (
+                    PieceSquare::new(piece, to),
+                    Some((Piece::new(!piece.color(), PieceKind::Pawn), beside)),
+                )
             }
             MoveKind::Castling => {
                 let rook = Piece::new(piece.color(), PieceKind::Rook);
                 let (king_to, rook_to) = castling_targets(from, to);
                 return Change::Castling {
-                    added: [Place::new(piece, king_to), Place::new(rook, rook_to)],
-                    removed: [removed, Place::new(rook, to)],
+                    added: [PieceSquare::new(piece, king_to), PieceSquare::new(rook, rook_to)],
+                    removed: [removed, PieceSquare::new(rook, to)],
                 };
             }
         };
         match taken {
             Some((piece, square)) => {
-                Change::Capture { added, removed: [removed, Place::new(piece, square)] }
+                Change::Capture { added, removed: [removed, PieceSquare::new(piece, square)] }
             }
             None => Change::Step { added, removed },
         }
@@ -77,9 +80,9 @@ pub(super) enum Change {
     /// A pass.
     Nothing,
     /// A piece goes elsewhere, perhaps as another.
-    Step { added: Place, removed: Place },
+    Step { added: PieceSquare, removed: PieceSquare },
     /// The same, and takes one.
-    Capture { added: Place, removed: [Place; 2] },
+    Capture { added: PieceSquare, removed: [PieceSquare; 2] },
     /// King and rook.
-    Castling { added: [Place; 2], removed: [Place; 2] },
+    Castling { added: [PieceSquare; 2], removed: [PieceSquare; 2] },
 }

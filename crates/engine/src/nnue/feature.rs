@@ -19,33 +19,33 @@ pub const FEATURES: usize = 2 * 6 * 64;
 /// ```
 #[inline(always)]
 pub const fn feature(perspective: Color, king: Square, piece: Piece, square: Square) -> usize {
-    View::new(perspective, king).feature(Place::new(piece, square))
+    Perspective::new(perspective, king).feature(PieceSquare::new(piece, square))
 }
 
 /// A piece on a square: bits 0 to 5 are the square, 6 to 8 the kind, and bit 9 is set for Black's.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place(u16);
+pub(super) struct PieceSquare(u16);
 
-impl Place {
+impl PieceSquare {
     #[inline(always)]
-    pub(super) const fn new(piece: Piece, square: Square) -> Place {
+    pub(super) const fn new(piece: Piece, square: Square) -> PieceSquare {
         let index = piece.index() as u16;
         // Black's kinds follow White's six, and begin at eight here.
         let kind = index + 2 * (index >= 6) as u16;
-        Place(kind << 6 | square.index() as u16)
+        PieceSquare(kind << 6 | square.index() as u16)
     }
 }
 
-/// How a side sees the board: what changes in the bits of every [`Place`].
+/// How a side sees the board: what changes in the bits of every [`PieceSquare`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct View(u16);
+pub(super) struct Perspective(u16);
 
-impl View {
+impl Perspective {
     /// That of a side whose king stands there.
     #[inline(always)]
-    pub(super) const fn new(perspective: Color, king: Square) -> View {
+    pub(super) const fn new(perspective: Color, king: Square) -> Perspective {
         let (turned, mirrored) = (perspective as u16, (king.file() as u8 >= File::E as u8) as u16);
-        View((turned * 0b1_000_111_000) | (mirrored * 0b111))
+        Perspective((turned * 0b1_000_111_000) | (mirrored * 0b111))
     }
 
     /// Does it have the files flipped?
@@ -56,7 +56,7 @@ impl View {
 
     /// The number of the feature that a piece on a square is.
     #[inline(always)]
-    pub(super) const fn feature(self, place: Place) -> usize {
+    pub(super) const fn feature(self, place: PieceSquare) -> usize {
         let seen = (place.0 ^ self.0) as usize;
         // The opponent's come after six kinds of own pieces, not eight.
         seen - (seen >> 9) * 128

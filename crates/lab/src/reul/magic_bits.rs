@@ -8,7 +8,7 @@ use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::works::{Entry, PrintedTable};
 use std::ops::ControlFlow;
 use tabiya_chess::Square;
-use tabiya_chess::attacks::magic::{FindError, Puzzle, sparsest, verify};
+use tabiya_chess::attacks::magic::{MagicFindError, Puzzle, sparsest, verify};
 use tabiya_chess::attacks::rays::Slider;
 
 pub(super) struct MagicBits;
@@ -60,7 +60,7 @@ impl Experiment for MagicBits {
                     };
                     match sparsest(&puzzle, puzzle.bits(), MOST, u64::MAX, watch) {
                         Ok(found) => Ok(found.magic.count_ones()),
-                        Err(FindError::Stopped { .. }) => Err(Halt::Interrupted),
+                        Err(MagicFindError::Stopped { .. }) => Err(Halt::Interrupted),
                         Err(other) => Err(Halt::Wrong(other.to_string())),
                     }
                 };

@@ -10,7 +10,7 @@ use crate::games;
 use crate::sliders::single_lines::{Axis, LineTables};
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use tabiya_chess::attacks::magic::{FindError, Puzzle, Sharing, Thrift, climb, minimise};
+use tabiya_chess::attacks::magic::{MagicFindError, MagicSharing, Puzzle, Thrift, climb, minimise};
 use tabiya_chess::attacks::rays::Slider;
 use tabiya_chess::attacks::sliders::{Method, Reader, SliderTable};
 use tabiya_chess::{Bitboard, PieceKind, Square};
@@ -166,7 +166,7 @@ fn shrink(lab: &mut Lab<'_>, findings: &mut Findings, bishops: &[Puzzle]) -> Res
                 &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             match climb(puzzle, puzzle.bits() - 1, 1, CLIMBING, watch) {
                 Ok(_) => Ok(true),
-                Err(FindError::Stopped { .. }) => Err(Halt::Interrupted),
+                Err(MagicFindError::Stopped { .. }) => Err(Halt::Interrupted),
                 Err(_) => Ok(false),
             }
         };
@@ -181,16 +181,16 @@ fn shrink(lab: &mut Lab<'_>, findings: &mut Findings, bishops: &[Puzzle]) -> Res
         0,
     ));
     findings.number("bishops that save a bit", values.iter().sum());
-    let pack = |width: usize, sharing: Sharing, stop: &dyn Fn() -> bool| {
+    let pack = |width: usize, sharing: MagicSharing, stop: &dyn Fn() -> bool| {
         let watch =
             &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         match minimise(&Thrift { sharing, width, seed: 1 }, watch) {
             Ok(packing) => {
-                let saving = |p: &&tabiya_chess::attacks::magic::Place| p.bits < p.mask.len();
+                let saving = |p: &&tabiya_chess::attacks::magic::MagicPlace| p.bits < p.mask.len();
                 let rooks = packing.places.iter().skip(64).filter(saving).count();
                 Ok((packing.entries.len(), rooks))
             }
-            Err(FindError::Stopped { .. }) => Err(Halt::Interrupted),
+            Err(MagicFindError::Stopped { .. }) => Err(Halt::Interrupted),
             Err(other) => Err(Halt::Wrong(other.to_string())),
         }
     };
@@ -201,13 +201,14 @@ fn shrink(lab: &mut Lab<'_>, findings: &mut Findings, bishops: &[Puzzle]) -> Res
         table.row(vec![name.into(), (entries as u64).into(), (entries as f64 / 128.0).into()]);
     };
     row("minimal access", 107_648);
-    let (masked, _): (usize, usize) = lab.step("packing", |stop| pack(0, Sharing::Masked, stop))?;
+    let (masked, _): (usize, usize) =
+        lab.step("packing", |stop| pack(0, MagicSharing::Masked, stop))?;
     row("sharing entries where the lines of two squares do not meet", masked);
     findings.number("packed entries", masked as f64);
     if lab.effort == Effort::Full {
         let width = Thrift::default().width;
         let (entries, rooks): (usize, usize) =
-            lab.step("packing with fewer bits", |stop| pack(width, Sharing::Masked, stop))?;
+            lab.step("packing with fewer bits", |stop| pack(width, MagicSharing::Masked, stop))?;
         row("the same, with multipliers that save a bit", entries);
         findings.number("smallest packing", entries as f64);
         findings.number("rooks that save a bit", rooks as f64);

@@ -8,7 +8,9 @@ use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Spread, Stopwatch};
 use std::ops::ControlFlow;
 use tabiya_chess::Square;
-use tabiya_chess::attacks::magic::{Candidates, FindError, Puzzle, Search, find, passes_filter};
+use tabiya_chess::attacks::magic::{
+    Candidates, MagicFindError, MagicSearch, Puzzle, find, passes_filter,
+};
 use tabiya_chess::attacks::rays::Slider;
 
 pub(super) struct MagicTime;
@@ -45,7 +47,7 @@ fn sets(
     let mut effort = Effortful::default();
     let mut filtered = 0;
     for seed in 1..=count {
-        let search = Search { candidates, filter, seed, budget: u64::MAX };
+        let search = MagicSearch { candidates, filter, seed, budget: u64::MAX };
         let watch = Stopwatch::start();
         let mut trials = 0;
         for (square, puzzle) in Square::ALL.into_iter().zip(&puzzles) {
@@ -54,7 +56,7 @@ fn sets(
             let begin = Stopwatch::start();
             let found = match find(puzzle, puzzle.bits(), &search, keep_on) {
                 Ok(found) => found,
-                Err(FindError::Stopped { .. }) => return Err(Halt::Interrupted),
+                Err(MagicFindError::Stopped { .. }) => return Err(Halt::Interrupted),
                 Err(other) => return Err(Halt::Wrong(other.to_string())),
             };
             trials += found.trials;

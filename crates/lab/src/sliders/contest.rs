@@ -11,7 +11,7 @@ use super::work::{Pattern, Work};
 use super::{Direct, Finder, count_right};
 use std::cell::OnceCell;
 use std::hint::black_box;
-use tabiya_chess::attacks::magic::{Multipliers, Part, Puzzle, Sharing, Spot, pack};
+use tabiya_chess::attacks::magic::{MagicPart, MagicSharing, Multipliers, Puzzle, Spot, pack};
 use tabiya_chess::attacks::sliders::{Method, Reader, SliderTable};
 use tabiya_chess::{Bitboard, Square};
 
@@ -74,9 +74,9 @@ fn pack_shipped() -> Packed {
     let part = |puzzle| {
         let Spot { slider, square } = Puzzle::spot(puzzle);
         let magic = Multipliers::SHIPPED.of(slider)[square.index()];
-        Part { puzzle, magic, bits: puzzle.bits() }
+        MagicPart { puzzle, magic, bits: puzzle.bits() }
     };
-    Packed::new(pack(&puzzles.iter().map(part).collect::<Vec<_>>(), Sharing::Masked))
+    Packed::new(pack(&puzzles.iter().map(part).collect::<Vec<_>>(), MagicSharing::Masked))
 }
 
 impl Field {

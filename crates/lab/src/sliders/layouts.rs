@@ -1,7 +1,7 @@
 //! Other tables for hashed look-ups than the shipped one.
 
 use std::collections::BTreeMap;
-use tabiya_chess::attacks::magic::{Multipliers, Packing, Place};
+use tabiya_chess::attacks::magic::{MagicPlace, Multipliers, Packing};
 use tabiya_chess::attacks::rays::Slider;
 use tabiya_chess::attacks::sliders::Sliders;
 use tabiya_chess::{Bitboard, Square};
@@ -113,7 +113,7 @@ impl Packed {
     /// Reads a packing.
     pub fn new(packing: Packing) -> Packed {
         let lookups = packing.places.iter().map(|place| {
-            let &Place { mask, magic, bits, offset, lines, .. } = place;
+            let &MagicPlace { mask, magic, bits, offset, lines, .. } = place;
             (Lookup { mask: mask.0, magic, offset, shift: 64 - bits }, lines)
         });
         Packed { lookups: lookups.collect(), entries: packing.entries }

@@ -1,6 +1,6 @@
 //! Climbing: changing a number bit by bit towards fewer mistakes.
 
-use super::{Checker, FindError, Found, Meter, Puzzle, Watch, find::stream};
+use super::{Checker, Found, MagicFindError, Meter, Puzzle, Watch, find::stream};
 use crate::rng::SplitMix64;
 
 /// After this many changes in a row that did not help, another random number is tried.
@@ -21,7 +21,7 @@ pub fn climb(
     seed: u64,
     budget: u64,
     watch: &mut Watch<'_>,
-) -> Result<Found, FindError> {
+) -> Result<Found, MagicFindError> {
     puzzle.check_bits(bits)?;
     let mut random = stream(seed, puzzle.spot());
     let mut checker = Checker::new(puzzle, bits);

@@ -101,7 +101,7 @@ fn grouped(magic: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Puzzle, Search, Thrift, find_all, minimise};
+    use super::super::{MagicSearch, Puzzle, Thrift, find_all, minimise};
     use super::*;
     use crate::attacks::magics::{BISHOP_MAGICS, ROOK_MAGICS};
     use core::ops::ControlFlow;
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_shipped_file_is_what_its_command_makes() {
-        let search = Search { seed: 1, ..Search::default() };
+        let search = MagicSearch { seed: 1, ..MagicSearch::default() };
         let found = find_all(&search, &mut |_| ControlFlow::Continue(())).unwrap();
         let text = constants(&found, "tabiya magic find --seed 1 --rust");
         assert_eq!(text, include_str!("../magics.rs"));

@@ -1,6 +1,6 @@
 //! Trial and error: random candidates until one serves.
 
-use super::{Checker, FindError, Fit, Meter, Multipliers, Puzzle, Slider, Spot, Watch};
+use super::{Checker, Fit, MagicFindError, Meter, Multipliers, Puzzle, Slider, Spot, Watch};
 use crate::rng::SplitMix64;
 
 /// What random numbers are tried.
@@ -14,7 +14,7 @@ pub enum Candidates {
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Search {
+pub struct MagicSearch {
     /// What is tried.
     pub candidates: Candidates,
     /// Whether to skip candidates whose product with the whole mask has few ones in its highest 16
@@ -28,9 +28,9 @@ pub struct Search {
     pub budget: u64,
 }
 
-impl Default for Search {
-    fn default() -> Search {
-        Search { candidates: Candidates::Sparse, filter: false, seed: 1, budget: u64::MAX }
+impl Default for MagicSearch {
+    fn default() -> MagicSearch {
+        MagicSearch { candidates: Candidates::Sparse, filter: false, seed: 1, budget: u64::MAX }
     }
 }
 
@@ -72,14 +72,14 @@ impl Found {
 pub fn find(
     puzzle: &Puzzle,
     bits: u32,
-    search: &Search,
+    search: &MagicSearch,
     watch: &mut Watch<'_>,
-) -> Result<Found, FindError> {
+) -> Result<Found, MagicFindError> {
     puzzle.check_bits(bits)?;
     if let Candidates::Ones(ones) = search.candidates
         && !(1..=64).contains(&ones)
     {
-        return Err(FindError::Ones(ones));
+        return Err(MagicFindError::Ones(ones));
     }
     let mut random = stream(search.seed, puzzle.spot());
     let mut checker = Checker::new(puzzle, bits);
@@ -103,7 +103,10 @@ pub fn find(
 ///
 /// # Errors
 /// As [`find`].
-pub fn find_all(search: &Search, watch: &mut Watch<'_>) -> Result<Multipliers, FindError> {
+pub fn find_all(
+    search: &MagicSearch,
+    watch: &mut Watch<'_>,
+) -> Result<Multipliers, MagicFindError> {
     let mut multipliers = Multipliers { bishop: [0; 64], rook: [0; 64] };
     for puzzle in Puzzle::all() {
         let found = find(&puzzle, puzzle.bits(), search, watch)?;
@@ -140,12 +143,12 @@ pub fn passes_filter(puzzle: &Puzzle, magic: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Progress;
+    use super::super::MagicProgress;
     use super::*;
     use crate::Square;
     use core::ops::ControlFlow;
 
-    fn keep_on(_: Progress) -> ControlFlow<()> {
+    fn keep_on(_: MagicProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
@@ -156,7 +159,7 @@ mod tests {
                 let puzzle = Puzzle::new(slider, square);
                 for candidates in [Candidates::Sparse, Candidates::Ones(8)] {
                     for filter in [false, true] {
-                        let search = Search { candidates, filter, ..Search::default() };
+                        let search = MagicSearch { candidates, filter, ..MagicSearch::default() };
                         let found = find(&puzzle, puzzle.bits(), &search, &mut keep_on).unwrap();
                         assert!(puzzle.verify(found.magic, found.bits).is_ok());
                         assert_eq!(found.filtered > 0, filter && found.trials > 1);
@@ -180,25 +183,32 @@ mod tests {
     #[test]
     fn searches_end_on_request() {
         let puzzle = Puzzle::new(Slider::Rook, Square::A1);
-        let search = Search { candidates: Candidates::Ones(1), budget: 5_000, ..Search::default() };
+        let search = MagicSearch {
+            candidates: Candidates::Ones(1),
+            budget: 5_000,
+            ..MagicSearch::default()
+        };
         let spot = puzzle.spot();
         assert_eq!(
             find(&puzzle, 12, &search, &mut keep_on),
-            Err(FindError::Spent { spot, bits: 12, trials: 5_000 })
+            Err(MagicFindError::Spent { spot, bits: 12, trials: 5_000 })
         );
         let mut calls = 0;
-        let stop = &mut |progress: Progress| {
+        let stop = &mut |progress: MagicProgress| {
             calls += 1;
             assert_eq!(progress.spot, spot);
             if progress.trials == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         assert_eq!(
             find(&puzzle, 12, &search, stop),
-            Err(FindError::Stopped { spot, trials: 4_096 })
+            Err(MagicFindError::Stopped { spot, trials: 4_096 })
         );
         assert_eq!(calls, 2);
-        let search = Search { candidates: Candidates::Ones(0), ..search };
-        assert_eq!(find(&puzzle, 12, &search, &mut keep_on), Err(FindError::Ones(0)));
-        assert!(matches!(find(&puzzle, 5, &search, &mut keep_on), Err(FindError::Bits { .. })));
+        let search = MagicSearch { candidates: Candidates::Ones(0), ..search };
+        assert_eq!(find(&puzzle, 12, &search, &mut keep_on), Err(MagicFindError::Ones(0)));
+        assert!(matches!(
+            find(&puzzle, 5, &search, &mut keep_on),
+            Err(MagicFindError::Bits { .. })
+        ));
     }
 }

@@ -1,6 +1,6 @@
 //! Growing multipliers from their low end, to get by with fewer index bits than mask squares.
 
-use super::{FindError, Found, Meter, Puzzle, Watch, find::stream};
+use super::{Found, MagicFindError, Meter, Puzzle, Watch, find::stream};
 use crate::attacks::rays::Slider;
 use crate::rng::SplitMix64;
 use crate::{Rank, Square};
@@ -44,7 +44,7 @@ pub fn grow(
     bits: u32,
     growth: &Growth,
     watch: &mut Watch<'_>,
-) -> Result<Found, FindError> {
+) -> Result<Found, MagicFindError> {
     puzzle.check_bits(bits)?;
     let mut random = stream(growth.seed, puzzle.spot());
     let mut meter = Meter::new(puzzle, bits, growth.budget, watch);
@@ -76,7 +76,7 @@ pub fn grow(
         shoots = sample.kept;
         known = wanted;
     }
-    Err(FindError::Spent { spot: puzzle.spot(), bits, trials: meter.trials })
+    Err(MagicFindError::Spent { spot: puzzle.spot(), bits, trials: meter.trials })
 }
 
 /// How many continuations are drawn where there are too many to try them all.

@@ -1,8 +1,8 @@
 //! Small tables for all spots.
 
 use super::{
-    FindError, Found, Growth, Packing, Part, Puzzle, Search, Sharing, Slider, Watch, climb, find,
-    grow, pack,
+    Found, Growth, MagicFindError, MagicPart, MagicSearch, MagicSharing, Packing, Puzzle, Slider,
+    Watch, climb, find, grow, pack,
 };
 use crate::Rank;
 
@@ -10,7 +10,7 @@ use crate::Rank;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thrift {
     /// When tables may share an entry.
-    pub sharing: Sharing,
+    pub sharing: MagicSharing,
     /// How many unfinished multipliers to keep while [growing](grow()) those that save a bit; 0 for
     /// no attempt to save bits at all. Twice the width takes twice the time and finds a few more.
     pub width: usize,
@@ -20,7 +20,7 @@ pub struct Thrift {
 
 impl Default for Thrift {
     fn default() -> Thrift {
-        Thrift { sharing: Sharing::Exact, width: 20_000, seed: 1 }
+        Thrift { sharing: MagicSharing::Exact, width: 20_000, seed: 1 }
     }
 }
 
@@ -28,19 +28,19 @@ impl Default for Thrift {
 /// h8.
 ///
 /// # Errors
-/// [`FindError::Stopped`] when `watch` says so.
-pub fn minimise(thrift: &Thrift, watch: &mut Watch<'_>) -> Result<Packing, FindError> {
+/// [`MagicFindError::Stopped`] when `watch` says so.
+pub fn minimise(thrift: &Thrift, watch: &mut Watch<'_>) -> Result<Packing, MagicFindError> {
     let puzzles: Vec<Puzzle> = Puzzle::all().collect();
     let mut parts = Vec::new();
     for puzzle in &puzzles {
         let found = match with_fewer_bits(puzzle, thrift, watch)? {
             Some(found) => found,
             None => {
-                let search = Search { seed: thrift.seed, ..Search::default() };
+                let search = MagicSearch { seed: thrift.seed, ..MagicSearch::default() };
                 find(puzzle, puzzle.bits(), &search, watch)?
             }
         };
-        parts.push(Part { puzzle, magic: found.magic, bits: found.bits });
+        parts.push(MagicPart { puzzle, magic: found.magic, bits: found.bits });
     }
     Ok(pack(&parts, thrift.sharing))
 }
@@ -50,7 +50,7 @@ fn with_fewer_bits(
     puzzle: &Puzzle,
     thrift: &Thrift,
     watch: &mut Watch<'_>,
-) -> Result<Option<Found>, FindError> {
+) -> Result<Option<Found>, MagicFindError> {
     /// Four out of five bishops that can be served so at all are served within it.
     const CLIMBING_BUDGET: u64 = 200_000;
     let spot = puzzle.spot();
@@ -66,7 +66,7 @@ fn with_fewer_bits(
     };
     match attempt {
         Ok(found) => Ok(Some(found)),
-        Err(FindError::Spent { .. } | FindError::Bits { .. }) => Ok(None),
+        Err(MagicFindError::Spent { .. } | MagicFindError::Bits { .. }) => Ok(None),
         Err(other) => Err(other),
     }
 }
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn saves_what_is_known_to_be_saved() {
         let keep_on = &mut |_| ControlFlow::Continue(());
-        let thrift = Thrift { sharing: Sharing::Masked, width: 0, seed: 1 };
+        let thrift = Thrift { sharing: MagicSharing::Masked, width: 0, seed: 1 };
         let packing = minimise(&thrift, keep_on).unwrap();
         // Rooks share in pairs a bishop's step apart, and bishops lie in what is left.
         assert!(packing.entries.len() <= 65_536, "{}", packing.entries.len());
@@ -90,6 +90,6 @@ mod tests {
     fn stops_on_request() {
         let stop = &mut |_| ControlFlow::Break(());
         let outcome = minimise(&Thrift::default(), stop).map(|packing| packing.entries.len());
-        assert!(matches!(outcome, Err(FindError::Stopped { trials: 0, .. })));
+        assert!(matches!(outcome, Err(MagicFindError::Stopped { trials: 0, .. })));
     }
 }

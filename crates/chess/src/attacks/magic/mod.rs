@@ -15,20 +15,20 @@
 //!
 //! ```
 //! use tabiya_chess::Square;
-//! use tabiya_chess::attacks::magic::{self, Search, VerifyError};
+//! use tabiya_chess::attacks::magic::{self, MagicSearch, MagicVerifyError};
 //! use tabiya_chess::attacks::rays::Slider;
 //! use std::ops::ControlFlow;
 //!
 //! let puzzle = magic::Puzzle::new(Slider::Bishop, Square::D4);
-//! let found = magic::find(&puzzle, puzzle.bits(), &Search::default(), &mut |_| {
+//! let found = magic::find(&puzzle, puzzle.bits(), &MagicSearch::default(), &mut |_| {
 //!     ControlFlow::Continue(())
 //! })?;
 //! let fit = magic::verify(Slider::Bishop, Square::D4, found.magic, puzzle.bits()).unwrap();
 //! assert!(fit.used <= 512 && fit.highest < 512);
 //!
 //! let wrong = magic::verify(Slider::Bishop, Square::D4, 1, puzzle.bits());
-//! assert!(matches!(wrong, Err(VerifyError::Collision(_))));
-//! # Ok::<(), magic::FindError>(())
+//! assert!(matches!(wrong, Err(MagicVerifyError::Collision(_))));
+//! # Ok::<(), magic::MagicFindError>(())
 //! ```
 //!
 //! - [`find()`] tries random candidates, of the kinds that Reul's *New Architectures in Computer
@@ -50,10 +50,10 @@ mod sparsest;
 
 pub use climb::climb;
 pub use constants::{Multipliers, constants};
-pub use find::{Candidates, Found, Search, find, find_all, passes_filter};
+pub use find::{Candidates, Found, MagicSearch, find, find_all, passes_filter};
 pub use grow::{Growth, grow};
 pub use minimise::{Thrift, minimise};
-pub use pack::{Packing, Part, Place, Sharing, pack};
+pub use pack::{MagicPart, MagicPlace, MagicSharing, Packing, pack};
 pub use sparsest::sparsest;
 
 use super::rays::Slider;
@@ -160,10 +160,10 @@ impl Puzzle {
     /// Does this multiplier keep different attack sets apart, and how many slots does it use?
     ///
     /// # Errors
-    /// [`VerifyError::Collision`] shows the first two occupancies that it mixes up.
-    pub fn verify(&self, magic: u64, bits: u32) -> Result<Fit, VerifyError> {
+    /// [`MagicVerifyError::Collision`] shows the first two occupancies that it mixes up.
+    pub fn verify(&self, magic: u64, bits: u32) -> Result<Fit, MagicVerifyError> {
         if bits == 0 || bits > MAX_BITS {
-            return Err(VerifyError::Bits(bits));
+            return Err(MagicVerifyError::Bits(bits));
         }
         let mut slots: Vec<Option<Case>> = vec![None; 1 << bits];
         let mut fit = Fit { used: 0, highest: 0 };
@@ -176,7 +176,7 @@ impl Puzzle {
                     fit.highest = fit.highest.max(slot as u32);
                 }
                 Some(other) if other.set != case.set => {
-                    return Err(VerifyError::Collision(Collision {
+                    return Err(MagicVerifyError::Collision(Collision {
                         spot: self.spot,
                         slot: slot as u32,
                         occupied: [Bitboard(other.occupied), Bitboard(case.occupied)],
@@ -190,12 +190,12 @@ impl Puzzle {
     }
 
     /// Refuses widths that no search can succeed with.
-    fn check_bits(&self, bits: u32) -> Result<(), FindError> {
+    fn check_bits(&self, bits: u32) -> Result<(), MagicFindError> {
         let fewest = self.fewest_bits();
         if (fewest..=MAX_BITS).contains(&bits) {
             Ok(())
         } else {
-            Err(FindError::Bits { spot: self.spot, bits, sets: self.distinct(), fewest })
+            Err(MagicFindError::Bits { spot: self.spot, bits, sets: self.distinct(), fewest })
         }
     }
 }
@@ -203,8 +203,13 @@ impl Puzzle {
 /// Does this multiplier serve this slider on this square, with an index of this many bits?
 ///
 /// # Errors
-/// [`VerifyError::Collision`] shows two occupancies that it mixes up.
-pub fn verify(slider: Slider, square: Square, magic: u64, bits: u32) -> Result<Fit, VerifyError> {
+/// [`MagicVerifyError::Collision`] shows two occupancies that it mixes up.
+pub fn verify(
+    slider: Slider,
+    square: Square,
+    magic: u64,
+    bits: u32,
+) -> Result<Fit, MagicVerifyError> {
     Puzzle::new(slider, square).verify(magic, bits)
 }
 
@@ -248,7 +253,7 @@ impl fmt::Display for Collision {
 
 /// Why a number is not a magic multiplier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum VerifyError {
+pub enum MagicVerifyError {
     /// No index is that wide.
     #[error("{0} index bits; 1 to {MAX_BITS} are possible")]
     Bits(u32),
@@ -259,7 +264,7 @@ pub enum VerifyError {
 
 /// Why a search ended without a multiplier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum FindError {
+pub enum MagicFindError {
     /// The index is too narrow for the attack sets, or wider than any table.
     #[error(
         "{bits} index bits for a {spot}: its {sets} attack sets need {fewest} at least, and more than \
@@ -310,11 +315,11 @@ pub enum FindError {
 
 /// A callback that is called every few thousand candidates with the spot and the number of candidates
 /// tried there, and may end the search.
-pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+pub type Watch<'a> = dyn FnMut(MagicProgress) -> ControlFlow<()> + 'a;
 
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct MagicProgress {
     /// For which slider, where.
     pub spot: Spot,
     /// How many candidates have been tried for it.
@@ -337,15 +342,19 @@ impl<'a, 'b> Meter<'a, 'b> {
 
     /// One more candidate, unless it must not be.
     #[inline]
-    fn count(&mut self) -> Result<(), FindError> {
+    fn count(&mut self) -> Result<(), MagicFindError> {
         const INTERVAL: u64 = 1 << 12;
         if self.trials == self.budget {
-            return Err(FindError::Spent { spot: self.spot, bits: self.bits, trials: self.trials });
+            return Err(MagicFindError::Spent {
+                spot: self.spot,
+                bits: self.bits,
+                trials: self.trials,
+            });
         }
         if self.trials.is_multiple_of(INTERVAL) {
-            let progress = Progress { spot: self.spot, trials: self.trials };
+            let progress = MagicProgress { spot: self.spot, trials: self.trials };
             if (self.watch)(progress).is_break() {
-                return Err(FindError::Stopped { spot: self.spot, trials: self.trials });
+                return Err(MagicFindError::Stopped { spot: self.spot, trials: self.trials });
             }
         }
         self.trials += 1;
@@ -434,7 +443,8 @@ mod tests {
 
     #[test]
     fn a_collision_is_shown() {
-        let Err(VerifyError::Collision(collision)) = verify(Slider::Rook, Square::A1, 1, 12) else {
+        let Err(MagicVerifyError::Collision(collision)) = verify(Slider::Rook, Square::A1, 1, 12)
+        else {
             panic!("a multiplication by one gathers nothing");
         };
         let [a, b] = collision.occupied;
@@ -449,11 +459,14 @@ mod tests {
 
     #[test]
     fn widths_are_judged() {
-        assert_eq!(verify(Slider::Rook, Square::A1, 1, 0), Err(VerifyError::Bits(0)));
-        assert_eq!(verify(Slider::Rook, Square::A1, 1, 17), Err(VerifyError::Bits(17)));
+        assert_eq!(verify(Slider::Rook, Square::A1, 1, 0), Err(MagicVerifyError::Bits(0)));
+        assert_eq!(verify(Slider::Rook, Square::A1, 1, 17), Err(MagicVerifyError::Bits(17)));
         let puzzle = Puzzle::new(Slider::Rook, Square::D4);
         assert_eq!(puzzle.fewest_bits(), 8);
-        assert!(matches!(puzzle.check_bits(7), Err(FindError::Bits { fewest: 8, sets: 144, .. })));
+        assert!(matches!(
+            puzzle.check_bits(7),
+            Err(MagicFindError::Bits { fewest: 8, sets: 144, .. })
+        ));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::Bitboard;
 
 /// When two tables may use the same entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sharing {
+pub enum MagicSharing {
     /// When both hold the same attack set in it. Tables differ nearly everywhere, so what remains
     /// is to fill the slots that a multiplier leaves unused.
     Exact,
@@ -18,7 +18,7 @@ pub enum Sharing {
 
 /// A spot and its multiplier.
 #[derive(Clone, Copy)]
-pub struct Part<'a> {
+pub struct MagicPart<'a> {
     /// The spot.
     pub puzzle: &'a Puzzle,
     /// Its multiplier.
@@ -29,7 +29,7 @@ pub struct Part<'a> {
 
 /// Where a spot's table has come to lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct MagicPlace {
     /// The spot.
     pub spot: Spot,
     /// The squares whose occupation matters.
@@ -47,7 +47,7 @@ pub struct Place {
 /// Tables of many spots in one array.
 pub struct Packing {
     /// One place for each part, in the order of the parts.
-    pub places: Vec<Place>,
+    pub places: Vec<MagicPlace>,
     /// The array.
     pub entries: Vec<Bitboard>,
 }
@@ -59,7 +59,7 @@ impl Packing {
     }
 
     /// The attack set as a look-up finds it.
-    pub fn attacks(&self, place: &Place, occupied: Bitboard) -> Bitboard {
+    pub fn attacks(&self, place: &MagicPlace, occupied: Bitboard) -> Bitboard {
         let slot = slot((occupied & place.mask).0, place.magic, place.bits);
         self.entries[place.offset as usize + slot] & place.lines
     }
@@ -69,7 +69,7 @@ impl Packing {
 ///
 /// # Panics
 /// If a multiplier mixes up attack sets.
-pub fn pack(parts: &[Part<'_>], sharing: Sharing) -> Packing {
+pub fn pack(parts: &[MagicPart<'_>], sharing: MagicSharing) -> Packing {
     let tables: Vec<Table> = parts.iter().map(|part| Table::new(part, sharing)).collect();
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|&i| core::cmp::Reverse(tables[i].reach()));
@@ -79,7 +79,7 @@ pub fn pack(parts: &[Part<'_>], sharing: Sharing) -> Packing {
         offsets[i] = shelf.first_fit(&tables[i]);
         shelf.put(&tables[i], offsets[i]);
     }
-    let places = parts.iter().zip(&tables).zip(offsets).map(|((part, table), offset)| Place {
+    let places = parts.iter().zip(&tables).zip(offsets).map(|((part, table), offset)| MagicPlace {
         spot: part.puzzle.spot(),
         mask: part.puzzle.mask(),
         magic: part.magic,
@@ -100,11 +100,11 @@ struct Table {
 }
 
 impl Table {
-    fn new(part: &Part<'_>, sharing: Sharing) -> Table {
-        let &Part { puzzle, magic, bits } = part;
+    fn new(part: &MagicPart<'_>, sharing: MagicSharing) -> Table {
+        let &MagicPart { puzzle, magic, bits } = part;
         let lines = match sharing {
-            Sharing::Exact => Bitboard::FULL,
-            Sharing::Masked => {
+            MagicSharing::Exact => Bitboard::FULL,
+            MagicSharing::Masked => {
                 let Spot { slider, square } = puzzle.spot();
                 slider.attacks(square, Bitboard::EMPTY)
             }
@@ -165,22 +165,22 @@ impl Shelf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attacks::magic::{Search, find_all};
+    use crate::attacks::magic::{MagicSearch, find_all};
     use core::ops::ControlFlow;
 
     #[test]
     fn packed_tables_answer_as_walking_does() {
-        let search = Search::default();
+        let search = MagicSearch::default();
         let all = find_all(&search, &mut |_| ControlFlow::Continue(())).unwrap();
         let puzzles: Vec<Puzzle> = Puzzle::all().collect();
-        let parts: Vec<Part<'_>> = puzzles
+        let parts: Vec<MagicPart<'_>> = puzzles
             .iter()
             .map(|puzzle| {
                 let Spot { slider, square } = puzzle.spot();
-                Part { puzzle, magic: all.of(slider)[square.index()], bits: puzzle.bits() }
+                MagicPart { puzzle, magic: all.of(slider)[square.index()], bits: puzzle.bits() }
             })
             .collect();
-        for sharing in [Sharing::Exact, Sharing::Masked] {
+        for sharing in [MagicSharing::Exact, MagicSharing::Masked] {
             let packing = pack(&parts, sharing);
             assert_eq!(packing.bytes(), 8 * packing.entries.len());
             for place in &packing.places {

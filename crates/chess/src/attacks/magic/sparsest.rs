@@ -1,6 +1,6 @@
 //! Exhaustive search for the multiplier with the fewest ones.
 
-use super::{Checker, FindError, Found, Meter, Puzzle, Watch};
+use super::{Checker, Found, MagicFindError, Meter, Puzzle, Watch};
 
 /// The multiplier with the fewest one-bits, up to `most`; of several, the first that the search
 /// meets, which is always the same.
@@ -13,7 +13,7 @@ use super::{Checker, FindError, Found, Meter, Puzzle, Watch};
 /// multiplier.
 ///
 /// # Errors
-/// [`FindError::Absent`] when there is none, which is then proved; or when the width or the number
+/// [`MagicFindError::Absent`] when there is none, which is then proved; or when the width or the number
 /// of ones is impossible, the budget is spent, or `watch` says so.
 pub fn sparsest(
     puzzle: &Puzzle,
@@ -21,10 +21,10 @@ pub fn sparsest(
     most: u32,
     budget: u64,
     watch: &mut Watch<'_>,
-) -> Result<Found, FindError> {
+) -> Result<Found, MagicFindError> {
     puzzle.check_bits(bits)?;
     if !(1..=64).contains(&most) {
-        return Err(FindError::Ones(most));
+        return Err(MagicFindError::Ones(most));
     }
     let mut hunt = Hunt {
         windows: windows(puzzle, bits),
@@ -39,7 +39,7 @@ pub fn sparsest(
             return Ok(Found::proved(puzzle, magic, bits, hunt.meter.trials, 0));
         }
     }
-    Err(FindError::Absent { spot: puzzle.spot(), bits, ones: most })
+    Err(MagicFindError::Absent { spot: puzzle.spot(), bits, ones: most })
 }
 
 /// Per mask square the places of which a multiplier needs one.
@@ -56,7 +56,12 @@ struct Hunt<'a, 'b> {
 
 impl Hunt<'_, '_> {
     /// The first multiplier that adds exactly `missing` ones, on the given places, to these.
-    fn complete(&mut self, ones: u64, missing: u32, places: u64) -> Result<Option<u64>, FindError> {
+    fn complete(
+        &mut self,
+        ones: u64,
+        missing: u32,
+        places: u64,
+    ) -> Result<Option<u64>, MagicFindError> {
         if missing == 0 {
             self.meter.count()?;
             return Ok(self.checker.accepts(ones).then_some(ones));
@@ -164,11 +169,11 @@ mod tests {
         let (spot, bits) = (puzzle.spot(), 12);
         assert_eq!(
             sparsest(&puzzle, bits, 4, u64::MAX, keep_on),
-            Err(FindError::Absent { spot, bits, ones: 4 })
+            Err(MagicFindError::Absent { spot, bits, ones: 4 })
         );
         assert_eq!(
             sparsest(&puzzle, bits, 6, 100, keep_on),
-            Err(FindError::Spent { spot, bits, trials: 100 })
+            Err(MagicFindError::Spent { spot, bits, trials: 100 })
         );
     }
 }
