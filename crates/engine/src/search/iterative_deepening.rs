@@ -1,6 +1,6 @@
 //! The root: iterations, aspiration windows, several lines, and what is told of them.
 
-use super::alpha_beta::{Root, Window};
+use super::node::{Root, Window};
 use super::thread::{SharedContext, ThreadData};
 use crate::analyst::{Event, EventSink, Info, SearchResult};
 use crate::score::Bound;

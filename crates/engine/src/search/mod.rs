@@ -3,13 +3,14 @@
 mod alpha_beta;
 mod cuckoo;
 mod iterative_deepening;
+mod node;
 mod qsearch;
 mod thread;
 
-pub(crate) use alpha_beta::{
+pub(crate) use iterative_deepening::{Listener, RootMove, RootResult};
+pub(crate) use node::{
     Candidate, MoveLoop, MoveOutcome, MoveResult, MoveSource, Node, NodeKind, NonPv, Pv, Root,
     Window,
 };
-pub(crate) use iterative_deepening::{Listener, RootMove, RootResult};
 pub use thread::{CutoffCount, ProbeCount};
 pub(crate) use thread::{PvLine, SearchPath, SharedContext, StackEntry, ThreadData};

@@ -1,7 +1,7 @@
 //! Quiescence search (qsearch): captures beyond the horizon until the position is quiet, and every evasion
 //! while in check.
 
-use super::alpha_beta::{NodeKind, Window};
+use super::node::{NodeKind, Window};
 use super::thread::{SharedContext, ThreadData};
 use crate::history::OrderingContext;
 use crate::movepick::{MovePicker, PickStage, is_tactical};
