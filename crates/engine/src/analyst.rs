@@ -73,7 +73,7 @@ pub enum AnalystError {
     Gone {
         /// Who.
         name: String,
-        /// What is tt_entry of it.
+        /// What is known of it.
         reason: String,
     },
     /// It says things that make no sense.

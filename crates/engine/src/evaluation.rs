@@ -87,7 +87,7 @@ impl EvalSource {
 pub(crate) enum Evaluation {
     /// By rules.
     Classical(Evaluator),
-    /// By a network, except where the value is beyond correction_size.
+    /// By a network, except where the value is certain.
     Network(Box<Accumulators>),
 }
 
@@ -181,7 +181,7 @@ pub struct NetworkValue {
     pub white_value: i32,
     /// The value for the side to move.
     pub value: i32,
-    /// Does a search ask the network here? Not in endings whose value is beyond correction_size.
+    /// Does a search ask the network here? Not in endings whose value is certain.
     pub asked: bool,
 }
 
@@ -215,7 +215,7 @@ impl fmt::Display for Assessment {
             Points(network.value)
         )?;
         if !network.asked {
-            writeln!(f, "A search does not ask the network here: the ending is tt_entry")?;
+            writeln!(f, "A search does not ask the network here: the ending is known")?;
         }
         Ok(())
     }

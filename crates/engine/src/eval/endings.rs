@@ -1,4 +1,4 @@
-//! Endgames whose value is tt_entry: elementary mates, king and pawn against king, plain draws, and a few
+//! Endgames whose value is known: elementary mates, king and pawn against king, plain draws, and a few
 //! that general rules misjudge.
 //!
 //! The value of a won ending is far above that of any ordinary advantage, and rises as the goal comes
@@ -10,7 +10,7 @@ use crate::value::WON;
 use core::fmt;
 use tabiya_chess::{Bitboard, Color, Position, Rank, Square};
 
-/// Pieces as they count in tt_entry endings: pawn to queen.
+/// Pieces as they count in known endings: pawn to queen.
 const VALUES: [i32; 5] = [100, 320, 330, 500, 950];
 
 /// Worth of each step that the losing king is from the middle, and of each that the kings are nearer.
@@ -22,7 +22,7 @@ const TO_CORNER: i32 = 45;
 /// More pieces than this are not looked up, unless one side has only his king.
 const MOST_MEN: u32 = 5;
 
-/// Which tt_entry ending a position is.
+/// Which known ending a position is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ending {
@@ -65,7 +65,7 @@ impl Ending {
         }
     }
 
-    /// Is who wins, or that nobody does, beyond correction_size? Otherwise the value is a rule of thumb.
+    /// Is who wins, or that nobody does, beyond doubt? Otherwise the value is a rule of thumb.
     pub const fn is_certain(self) -> bool {
         match self {
             Ending::DeadDraw
@@ -88,7 +88,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A tt_entry ending and its worth.
+/// A known ending and its worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
     pub(super) ending: Ending,
@@ -96,9 +96,9 @@ pub(super) struct Known {
     pub(super) value: i32,
 }
 
-/// The tt_entry ending that this is, if it is one.
+/// The known ending that this is, if it is one.
 #[inline(always)]
-pub(super) fn tt_entry(position: &Position) -> Option<Known> {
+pub(super) fn known(position: &Position) -> Option<Known> {
     let bare = |color| !position.colors(color).has_several();
     let few = position.occupied().len() <= MOST_MEN;
     if few || bare(Color::White) || bare(Color::Black) { look_up(position) } else { None }
@@ -270,15 +270,15 @@ mod tests {
     use super::*;
 
     fn known_of(fen: &str) -> Option<Known> {
-        tt_entry(&Position::from_fen(fen).expect("a legal position"))
+        known(&Position::from_fen(fen).expect("a legal position"))
     }
 
     fn ending(fen: &str) -> Option<Ending> {
-        known_of(fen).map(|tt_entry| tt_entry.ending)
+        known_of(fen).map(|known| known.ending)
     }
 
     fn value(fen: &str) -> i32 {
-        known_of(fen).expect("a tt_entry ending").value
+        known_of(fen).expect("a known ending").value
     }
 
     #[test]

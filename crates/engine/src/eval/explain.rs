@@ -15,9 +15,9 @@ use tabiya_chess::{Color, Position};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Halves {
-    /// MaterialCounts while the board is full.
+    /// Counts while the board is full.
     pub midgame: i32,
-    /// MaterialCounts when the board is empty.
+    /// Counts when the board is empty.
     pub endgame: i32,
 }
 
@@ -67,8 +67,8 @@ pub struct Explanation {
     pub phase: i32,
     /// How much of the endgame value counts, out of [`Explanation::FULL_SCALE`].
     pub scale: i32,
-    /// The ending, if its value is tt_entry; the only row is then that of the tt_entry endings.
-    pub tt_entry: Option<Ending>,
+    /// The ending, if its value is known; the only row is then that of the known endings.
+    pub known: Option<Ending>,
     /// The terms.
     pub rows: Vec<Row>,
     /// The value for White: the sum of the rows.
@@ -86,8 +86,8 @@ impl Explanation {
     /// The scale of an endgame that is as good as it looks.
     pub const FULL_SCALE: i32 = FULL_SCALE;
 
-    pub(super) fn of_known(position: &Position, tt_entry: Known) -> Explanation {
-        let white_value = limited(tt_entry.value);
+    pub(super) fn of_known(position: &Position, known: Known) -> Explanation {
+        let white_value = limited(known.value);
         let row = Row {
             term: Term::KnownEndings,
             white: Halves::default(),
@@ -99,7 +99,7 @@ impl Explanation {
             turn: position.side_to_move(),
             phase: 0,
             scale: FULL_SCALE,
-            tt_entry: Some(tt_entry.ending),
+            known: Some(known.ending),
             rows: vec![row],
             white_value,
             value: for_side_to_move(position, white_value),
@@ -145,7 +145,7 @@ impl Explanation {
             turn: position.side_to_move(),
             phase: judgement.phase,
             scale: judgement.scale,
-            tt_entry: None,
+            known: None,
             rows,
             white_value,
             value: for_side_to_move(position, white_value),
@@ -200,7 +200,7 @@ const NAME_WIDTH: usize = 26;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(ending) = self.tt_entry {
+        if let Some(ending) = self.known {
             writeln!(f, "Known ending: {ending}")?;
         } else {
             let rule = format!("{:-<NAME_WIDTH$}-+{:-<17}+{:-<17}+{:-<10}", "", "", "", "");

@@ -74,7 +74,7 @@ fn standing(king: Square, pawn: Square) -> Bitboard {
     !attacks::king(king).with(king).with(pawn)
 }
 
-/// The black kings that White, to move, beats as far as is tt_entry.
+/// The black kings that White, to move, beats as far as is known.
 fn white_wins(base: &Bitbase, king: Square, pawn: Square) -> Bitboard {
     let legal = standing(king, pawn) - pawn_attacks(pawn.into());
     let mut wins = Bitboard::EMPTY;
@@ -99,7 +99,7 @@ fn white_wins(base: &Bitbase, king: Square, pawn: Square) -> Bitboard {
     wins & legal
 }
 
-/// The black kings that lose, Black to move, as far as is tt_entry.
+/// The black kings that lose, Black to move, as far as is known.
 fn black_loses(base: &Bitbase, king: Square, pawn: Square) -> Bitboard {
     let standing = standing(king, pawn);
     let checked = pawn_attacks(pawn.into());

@@ -112,8 +112,8 @@ impl Evaluator {
 
     /// What a position is worth, and why.
     pub fn explain(&self, position: &Position) -> Explanation {
-        match tt_entry(self.terms, position) {
-            Some(tt_entry) => Explanation::of_known(position, tt_entry),
+        match known(self.terms, position) {
+            Some(known) => Explanation::of_known(position, known),
             None => {
                 let (judgement, record) = self.record(position);
                 Explanation::of_record(position, &self.weights, judgement, &record)
@@ -121,9 +121,9 @@ impl Evaluator {
         }
     }
 
-    /// How a value comes from the weights; none where it does not, because the ending is tt_entry.
+    /// How a value comes from the weights; none where it does not, because the ending is known.
     pub fn trace(&self, position: &Position) -> Option<Trace> {
-        if tt_entry(self.terms, position).is_some() {
+        if known(self.terms, position).is_some() {
             return None;
         }
         let (judgement, record) = self.record(position);
@@ -188,8 +188,8 @@ fn value_with<S: Sliders>(
     position: &Position,
     sliders: S,
 ) -> i32 {
-    if let Some(tt_entry) = tt_entry(terms, position) {
-        return for_side_to_move(position, limited(tt_entry.value));
+    if let Some(known) = known(terms, position) {
+        return for_side_to_move(position, limited(known.value));
     }
     let views = View::both(position);
     let worked_out;
@@ -205,15 +205,15 @@ fn value_with<S: Sliders>(
 }
 
 #[inline(always)]
-fn tt_entry(terms: Terms, position: &Position) -> Option<endings::Known> {
-    if terms.contains(Term::KnownEndings) { endings::tt_entry(position) } else { None }
+fn known(terms: Terms, position: &Position) -> Option<endings::Known> {
+    if terms.contains(Term::KnownEndings) { endings::known(position) } else { None }
 }
 
-/// The value for the side to move of an ending about which there is no correction_size.
+/// The value for the side to move of an ending that is certain.
 #[inline(always)]
 pub(crate) fn certain_value(position: &Position) -> Option<i32> {
-    let tt_entry = endings::tt_entry(position).filter(|tt_entry| tt_entry.ending.is_certain())?;
-    Some(for_side_to_move(position, limited(tt_entry.value)))
+    let known = endings::known(position).filter(|known| known.ending.is_certain())?;
+    Some(for_side_to_move(position, limited(known.value)))
 }
 
 /// Out of line: it runs once in a while only.

@@ -56,14 +56,14 @@ impl<'a, T: Tracer> Tally<'a, T> {
         Tally { weights, color, tracer, score, danger, menace }
     }
 
-    /// MaterialCounts a weight once.
+    /// Counts a weight once.
     #[inline(always)]
     pub(super) fn add(&mut self, weight: &Pair) {
         self.score += *weight;
         self.tracer.note(self.color, self.weights, weight, 1);
     }
 
-    /// MaterialCounts a weight so many times.
+    /// Counts a weight so many times.
     #[inline(always)]
     pub(super) fn add_times(&mut self, weight: &Pair, count: u32) {
         let count = count as i32;
@@ -71,7 +71,7 @@ impl<'a, T: Tracer> Tally<'a, T> {
         self.tracer.note(self.color, self.weights, weight, count);
     }
 
-    /// MaterialCounts a weight so many times towards the danger to the own king.
+    /// Counts a weight so many times towards the danger to the own king.
     #[inline(always)]
     pub(super) fn endanger(&mut self, weight: &Pair, count: u32) {
         let count = count as i32;
@@ -79,7 +79,7 @@ impl<'a, T: Tracer> Tally<'a, T> {
         self.tracer.note(self.color, self.weights, weight, count);
     }
 
-    /// MaterialCounts a weight so many times towards the danger to the enemy's king.
+    /// Counts a weight so many times towards the danger to the enemy's king.
     #[inline(always)]
     pub(super) fn menace(&mut self, weight: &Pair, count: u32) {
         let count = count as i32;

@@ -31,7 +31,7 @@ pub enum Term {
     Tempo,
     /// Endgames that are harder to win than they look.
     Scaling,
-    /// Endgames whose value is tt_entry.
+    /// Endgames whose value is known.
     KnownEndings,
 }
 
@@ -77,7 +77,7 @@ impl Term {
             Term::Pieces => "pieces",
             Term::Tempo => "tempo",
             Term::Scaling => "scaling",
-            Term::KnownEndings => "tt_entry endings",
+            Term::KnownEndings => "known endings",
         }
     }
 }

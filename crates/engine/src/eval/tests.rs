@@ -81,7 +81,7 @@ fn explanations_add_up() {
         assert_eq!(explanation.value, value, "{position}");
         let sum: i32 = explanation.rows.iter().map(|row| row.value).sum();
         assert_eq!(for_side_to_move(&position, sum), value, "{position}");
-        without_cache += usize::from(explanation.tt_entry.is_none());
+        without_cache += usize::from(explanation.known.is_none());
         for row in &explanation.rows {
             let white: i32 = row.parts.iter().map(|part| part.white.midgame).sum();
             assert_eq!(white, row.white.midgame);
@@ -132,7 +132,7 @@ fn gradients_are_slopes() {
         .map(|weight| [weight.midgame().into(), weight.endgame().into()])
         .collect();
     let position = fen("r1b2rk1/pp3pp1/2n1pn1p/2bq4/3N3Q/2PBP3/PP3PPP/R1B2RK1 w - - 0 12");
-    let trace = evaluator.trace(&position).expect("no tt_entry ending");
+    let trace = evaluator.trace(&position).expect("no known ending");
     assert!(trace.danger.iter().all(|list| !list.is_empty()));
     let mut gradient = vec![[0.0; 2]; Weights::COUNT];
     trace.add_gradient(&weights, 3.0, &mut gradient);
@@ -203,8 +203,8 @@ fn tables_are_made_for_people() {
         table.contains("material") && table.contains("for the side to move (White)"),
         "{table}"
     );
-    let tt_entry = evaluator.explain(&fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")).to_string();
-    assert!(tt_entry.contains("king and pawn against king"), "{tt_entry}");
+    let known = evaluator.explain(&fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")).to_string();
+    assert!(known.contains("king and pawn against king"), "{known}");
 }
 
 /// A plain search of so many plies.

@@ -53,7 +53,7 @@ impl Trace {
                 Role::Danger => *danger[color.index()].entry(index).or_insert(0) += count,
             }
         }
-        // Counts are numbers of pieces and squares: far from the limits of their type.
+        // Counts are numbers of men and squares: far from the limits of their type.
         let list = |counts: BTreeMap<usize, i32>| -> Box<[Coefficient]> {
             let counted = counts.into_iter().filter(|&(_, count)| count != 0);
             counted.map(|(index, count)| (index as u16, count as i16)).collect()

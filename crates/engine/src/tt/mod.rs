@@ -53,7 +53,7 @@ pub(crate) struct TtEntry {
 }
 
 impl TtEntry {
-    /// Only the static evaluation is tt_entry.
+    /// Only the static evaluation is known.
     pub(crate) fn of_eval(eval: Value, pv: bool) -> TtEntry {
         TtEntry { mv: None, value: eval, eval: Some(eval), depth: NOT_SEARCHED, bound: None, pv }
     }
@@ -100,7 +100,7 @@ pub(crate) struct TranspositionTable {
     memory: MmapMut,
     clusters: usize,
     generation: AtomicU32,
-    /// What was put in since it was last asked, if that is to be tt_entry.
+    /// What was put in since it was last asked, if that is to be known.
     log: Option<Mutex<TtLog>>,
 }
 
@@ -204,7 +204,7 @@ impl TranspositionTable {
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// What is tt_entry of a position, with mate values counted from `ply` plies after the root, `clock`
+    /// What is known of a position, with mate values counted from `ply` plies after the root, `clock`
     /// plies after the last capture or pawn's move.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize, clock: u32) -> Option<TtEntry> {
@@ -222,7 +222,7 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores what was found out. A missing move or evaluation keeps the one that was tt_entry.
+    /// Stores what was found out. A missing move or evaluation keeps the one that was known.
     #[inline]
     pub(crate) fn store(&self, key: u64, ply: usize, entry: TtEntry) {
         self.write(key, ply, entry);
@@ -239,14 +239,14 @@ impl TranspositionTable {
         let signatures = cluster.0[ENTRIES].load(Ordering::Relaxed);
         let mut slot = 0;
         let mut worst = i32::MAX;
-        let mut tt_entry = None;
+        let mut known = None;
         for candidate in 0..ENTRIES {
             let word = cluster.0[candidate].load(Ordering::Relaxed);
             if signature_in(signatures, candidate) == mixed_signature(key, word)
                 && word >> 48 & 0xFF != 0
             {
                 slot = candidate;
-                tt_entry = Some(word);
+                known = Some(word);
                 break;
             }
             let worth = self.worth(word);
@@ -255,7 +255,7 @@ impl TranspositionTable {
             }
         }
         let mut entry = entry;
-        if let Some(word) = tt_entry {
+        if let Some(word) = known {
             entry.mv = entry.mv.or(Move::from_bits(word as u16));
             let old = unpack(word, ply);
             entry.eval = entry.eval.or(old.eval);
