@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
-use crate::{fuzz, setup, workspace};
+use crate::{fuzz, setup, signature, workspace};
 
 /// One check, by the name that its banner and its line in the table of times bear.
 struct Step {
@@ -16,6 +16,8 @@ struct Step {
 enum Task {
     Setup,
     Cargo(Vec<&'static str>),
+    /// The bench against its file and the history.
+    Signature,
     /// The split protocol under the model checker.
     Model,
     /// The fuzz targets are a workspace of their own, which `cargo fmt --all` does not see.
@@ -59,6 +61,7 @@ fn plan(has_nextest: bool, long: bool, fuzz_seconds: u32) -> Vec<Step> {
         ),
         step("documentation", vec![cargo("doc --workspace --no-deps --profile checked")]),
         step("tests", vec![cargo(tests)]),
+        step("bench", vec![Task::Signature]),
         // Neither form of the step before runs these.
         step("documentation tests", vec![cargo("test --workspace --doc --profile checked")]),
         step("model", vec![Task::Model]),
@@ -77,6 +80,7 @@ impl Task {
             Self::Cargo(args) => {
                 workspace::run(workspace::cargo(args).env("RUSTDOCFLAGS", "-D warnings"))
             }
+            Self::Signature => signature::check(),
             Self::Model => workspace::run(
                 workspace::cargo([
                     "test",

@@ -35,6 +35,9 @@ pub(crate) enum Error {
     #[error("there is no technique with `{word}` in its name or margin; there is {known}")]
     NoSuchTechnique { word: String, known: String },
 
+    #[error("{what}")]
+    Signature { what: String },
+
     #[error("`{name}` is already running, as process {pid}")]
     AlreadyRunning { name: String, pid: String },
 

@@ -10,6 +10,7 @@ mod ledger;
 mod process;
 mod quiet;
 mod setup;
+mod signature;
 mod workspace;
 
 use std::error::Error as _;
