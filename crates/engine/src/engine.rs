@@ -11,7 +11,7 @@ use crate::smp::pool;
 use crate::smp::ybwc::SplitCounts;
 use crate::smp::{ParallelMode, ThreadPool};
 use crate::sync::lock;
-use crate::time::{NodeClock, Pace, TimeManager};
+use crate::time::{NodeClock, NodesPerMs, TimeManager};
 use crate::tt::TranspositionTable;
 use core::time::Duration;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Engine {
     /// Where the table is saved to and loaded from.
     hash_file: PathBuf,
     /// Nodes instead of milliseconds.
-    pace: Option<Pace>,
+    pace: Option<NodesPerMs>,
     node_clock: NodeClock,
     /// The search's margins, if they are on offer as options.
     tunable: Option<Params>,
@@ -309,7 +309,7 @@ impl Analyst for Engine {
             }
             ("nodestime", OptionValue::Spin(nodes)) => {
                 self.finish();
-                self.pace = Pace::new(nodes as u64);
+                self.pace = NodesPerMs::new(nodes as u64);
                 self.node_clock = NodeClock::default();
             }
             // Without a name it is the network that comes with the program.

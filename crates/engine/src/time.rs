@@ -4,18 +4,18 @@
 //! a hard one that nothing moves. What was searched on the opponent's time counts towards the soft limit,
 //! since it need not be thought again, but not towards the hard one, since it cost nothing.
 //!
-//! Time may be counted in nodes instead ([`Pace`]), which makes games with clocks repeatable.
+//! Time may be counted in nodes instead ([`NodesPerMs`]), which makes games with clocks repeatable.
 
 use crate::analyst::{Clock, Limits};
 use crate::params::Params;
+use crate::value::Value;
 use core::num::NonZeroU64;
 use core::time::Duration;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+use tabiya_chess::Move;
 
-/// Fixed-point: thousandths.
-const PERMILLE: f64 = 1000.0;
 /// Moves beyond the time control that its time is divided among, too.
 const SPARE_MOVES: f64 = 0.6;
 /// The share of what is left that the last move before the time control may take.
@@ -29,8 +29,46 @@ const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 /// Even without any time there must be a move.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// Nodes that count as a millisecond.
-pub(crate) type Pace = NonZeroU64;
+/// Nodes that count as a millisecond: the option `nodestime`.
+pub(crate) type NodesPerMs = NonZeroU64;
+
+/// What the iterations have shown so far: how stable the best move and its score are.
+#[derive(Default)]
+pub(crate) struct RootStability {
+    best: Option<Move>,
+    stable_for: i32,
+    average: Option<Value>,
+}
+
+impl RootStability {
+    /// By how much the soft limit is scaled after an iteration: by the share of nodes below the best move,
+    /// by how long it has been the best, and by a falling score.
+    pub(crate) fn time_scale(
+        &mut self,
+        params: &Params,
+        best: Move,
+        value: Value,
+        node_share: f64,
+    ) -> f64 {
+        self.stable_for = if self.best == Some(best) { self.stable_for + 1 } else { 0 };
+        self.best = Some(best);
+        let fall = self.average.unwrap_or(0) - value;
+        self.average = Some(self.average.map_or(value, |average| (average + value) / 2));
+        let by_nodes =
+            permille(params.time_nodes_base) - permille(params.time_nodes_slope) * node_share;
+        let stable_for = self.stable_for.min(params.time_stable_max);
+        let by_stability = permille(params.time_stable_base)
+            - permille(params.time_stable_step) * f64::from(stable_for);
+        let by_fall = (1.0 + f64::from(fall) / f64::from(params.time_fall_unit))
+            .clamp(permille(params.time_fall_min), permille(params.time_fall_max));
+        by_nodes * by_stability * by_fall
+    }
+}
+
+/// A share that is kept in thousandths.
+fn permille(share: i32) -> f64 {
+    f64::from(share) / 1000.0
+}
 
 /// What one search may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,7 +84,7 @@ pub(crate) struct TimeManager {
     begin: Mutex<Instant>,
     /// How many nodes had been searched by then.
     begin_nodes: AtomicU64,
-    pace: Option<Pace>,
+    pace: Option<NodesPerMs>,
     pondering: AtomicBool,
     /// Is the soft limit reached, so that a ponder hit ends the search?
     satisfied: AtomicBool,
@@ -60,7 +98,7 @@ impl TimeManager {
     pub(crate) fn new(
         limits: &Limits,
         overhead: Duration,
-        pace: Option<Pace>,
+        pace: Option<NodesPerMs>,
         params: &Params,
         start: Instant,
     ) -> TimeManager {
@@ -76,7 +114,7 @@ impl TimeManager {
             satisfied: AtomicBool::new(false),
             budget: clock.map(|clock| Budget::for_move(clock, overhead, params)),
             move_time: limits.move_time.map(|time| time.saturating_sub(overhead).max(SHORTEST)),
-            scale_max: f64::from(params.time_scale_max) / PERMILLE,
+            scale_max: permille(params.time_scale_max),
         }
     }
 
@@ -150,7 +188,7 @@ impl TimeManager {
 }
 
 /// What so many nodes count as.
-fn in_time(nodes: u64, pace: Pace) -> Duration {
+fn in_time(nodes: u64, pace: NodesPerMs) -> Duration {
     Duration::from_nanos(nodes.saturating_mul(1_000_000) / pace)
 }
 
@@ -158,7 +196,7 @@ impl Budget {
     fn for_move(clock: Clock, overhead: Duration, params: &Params) -> Budget {
         let remaining = clock.remaining.min(LONGEST).saturating_sub(overhead);
         let increment = clock.increment.min(LONGEST).as_secs_f64();
-        let hard_share = f64::from(params.time_hard_share) / PERMILLE;
+        let hard_share = permille(params.time_hard_share);
         let (base, most) = match clock.moves_to_go {
             Some(moves) => {
                 let moves = moves.clamp(1, MOST_MOVES_TO_GO);
@@ -170,17 +208,17 @@ impl Budget {
                 (share, if moves == 1 { LAST_MOVE_SHARE } else { hard_share })
             }
             None => {
-                let share = f64::from(params.clock_share) / PERMILLE;
+                let share = permille(params.clock_share);
                 (remaining.max(SHORTEST).as_secs_f64() * share, hard_share)
             }
         };
         let remaining = remaining.max(SHORTEST).as_secs_f64();
         // A busy machine may let a program wait for several hundredths of a second.
-        let cushion = f64::from(params.time_cushion) / PERMILLE;
-        let increment_share = f64::from(params.time_increment_share) / PERMILLE;
+        let cushion = permille(params.time_cushion);
+        let increment_share = permille(params.time_increment_share);
         let spent_increment = increment * increment_share * remaining / (remaining + cushion);
         let soft = (base + spent_increment).min(remaining * most);
-        let hard = (soft * f64::from(params.time_hard_factor) / PERMILLE).min(remaining * most);
+        let hard = (soft * permille(params.time_hard_factor)).min(remaining * most);
         Budget { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
     }
 }
@@ -206,7 +244,7 @@ impl NodeClock {
     }
 
     /// A move was made after so many nodes.
-    pub(crate) fn charge(&mut self, clock: Clock, nodes: u64, pace: Pace) {
+    pub(crate) fn charge(&mut self, clock: Clock, nodes: u64, pace: NodesPerMs) {
         if let Some(left) = &mut self.left {
             *left = left.saturating_sub(in_time(nodes, pace)).saturating_add(clock.increment);
         }
@@ -262,7 +300,7 @@ mod tests {
             let manager = TimeManager::new(
                 &limits,
                 OVERHEAD,
-                Pace::new(u64::MAX),
+                NodesPerMs::new(u64::MAX),
                 &Params::DEFAULT,
                 Instant::now(),
             );
@@ -311,7 +349,7 @@ mod tests {
     fn pondering_counts_as_thinking_but_not_on_the_clock() {
         let limits =
             Limits { clock: Some(clock(1000, 0, None)), ponder: true, ..Limits::default() };
-        let pace = Pace::new(100);
+        let pace = NodesPerMs::new(100);
         let manager = TimeManager::new(&limits, OVERHEAD, pace, &Params::DEFAULT, Instant::now());
         // A hundred nodes are a millisecond; the soft limit is 26 of them.
         assert!(!manager.is_over(1_000_000));
@@ -331,8 +369,13 @@ mod tests {
     #[test]
     fn a_ponder_hit_out_of_the_blue_gives_no_more_time() {
         let limits = Limits { clock: Some(clock(1000, 0, None)), ..Limits::default() };
-        let manager =
-            TimeManager::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
+        let manager = TimeManager::new(
+            &limits,
+            OVERHEAD,
+            NodesPerMs::new(100),
+            &Params::DEFAULT,
+            Instant::now(),
+        );
         manager.ponder_hit(50_000);
         assert!(manager.is_over(60_000));
     }
@@ -341,8 +384,13 @@ mod tests {
     fn only_nodes_after_the_hit_are_charged() {
         let limits =
             Limits { clock: Some(clock(1000, 0, None)), ponder: true, ..Limits::default() };
-        let manager =
-            TimeManager::new(&limits, OVERHEAD, Pace::new(100), &Params::DEFAULT, Instant::now());
+        let manager = TimeManager::new(
+            &limits,
+            OVERHEAD,
+            NodesPerMs::new(100),
+            &Params::DEFAULT,
+            Instant::now(),
+        );
         assert_eq!(manager.own_nodes(7_000), None);
         manager.ponder_hit(7_000);
         assert_eq!(manager.own_nodes(7_300), Some(300));
@@ -350,7 +398,7 @@ mod tests {
 
     #[test]
     fn a_clock_of_nodes_goes_its_own_way() {
-        let pace = Pace::new(10).unwrap();
+        let pace = NodesPerMs::new(10).unwrap();
         let mut own = NodeClock::default();
         let mut ask = |gui: u64, moves_to_go| {
             let given = clock(gui, 5, moves_to_go);

@@ -1,15 +1,16 @@
-//! The root: iterations, aspiration windows, several lines, and what is told of them.
+//! Iterative deepening at the root: aspiration windows, MultiPV, and what is reported of them.
 
 use super::node::{Root, Window};
 use super::thread::{SharedContext, ThreadData};
 use crate::analyst::{Event, EventSink, Info, SearchResult};
 use crate::score::Bound;
+use crate::time::RootStability;
 use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mate_in};
 use crate::wdl;
 use core::time::Duration;
 use tabiya_chess::{Move, Position};
 
-/// A legal move at the root and what is tt_entry of it.
+/// A legal move at the root, and what is known of it.
 #[derive(Clone)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
@@ -34,8 +35,8 @@ impl RootMove {
         }
     }
 
-    /// The value, or the one of the iteration before where this one has not come to it; none before
-    /// any has.
+    /// The value, or the one of the last iteration if this one has not searched the move yet; none before the
+    /// first.
     pub(crate) fn known_value(&self) -> Option<Value> {
         [self.value, self.previous].into_iter().find(|&value| value > -INFINITE)
     }
@@ -48,33 +49,21 @@ pub(crate) struct RootResult {
     pub(crate) depth: usize,
 }
 
-/// Who wants to hear how things stand, if anyone: telling is not free.
+/// Where reports go, if anywhere: reporting is not free.
 pub(crate) type Listener = Option<EventSink>;
 
-/// Deep enough for the only move there is: for a value worth telling, and an answer to ponder on.
+/// A forced move needs no more depth than this: enough for a score and a move to ponder on.
 const FORCED_DEPTH: usize = 8;
 
-/// Before this the moves come too quickly to be followed.
-const QUIET_TIME: Duration = Duration::from_secs(1);
+/// Before this the current moves change too quickly to be read.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
 
 /// A value that is only a bound is of interest once an iteration takes this long.
 const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
-/// What the iterations have shown so far, for the clock.
-struct RootTrend {
-    best: Option<Move>,
-    stable_for: i32,
-    average: Value,
-}
-
-/// A share that is kept in thousandths.
-fn permille(share: i32) -> f64 {
-    f64::from(share) / 1000.0
-}
-
 impl ThreadData {
-    /// Searches deeper and deeper until a limit is reached; nothing comes of a root without moves.
-    pub(crate) fn iterate(
+    /// Searches deeper and deeper until a limit is reached. None at a root without moves.
+    pub(crate) fn iterative_deepening(
         &mut self,
         shared: &SharedContext,
         position: &Position,
@@ -83,11 +72,11 @@ impl ThreadData {
         if self.root_moves.is_empty() {
             return None;
         }
-        // Whoever helps the first thread goes on until that is done.
+        // A helper thread goes on until the first thread is done.
         let depth_limit =
             shared.limits.depth.filter(|_| self.bias.is_first() || self.is_deterministic());
         let deepest = depth_limit.map_or(MAX_PLY - 1, |depth| depth as usize);
-        let mut trend = RootTrend { best: None, stable_for: 0, average: 0 };
+        let mut stability = RootStability::default();
         let mut finished = self.root_moves.clone();
         let mut finished_depth = 0;
 
@@ -99,14 +88,14 @@ impl ThreadData {
             self.root_depth = depth as i32;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
-                // What an unfinished iteration has not come to is not its finding.
+                // An unfinished iteration has no value for the moves that it has not searched.
                 root_move.value = -INFINITE;
             }
             for line in 0..lines.min(self.root_moves.len()) {
                 self.first_root_move = line;
                 self.selective_depth = 0;
-                // Of several lines none is told without the others.
-                self.aspire(shared, position, depth as i32, line, lines == 1);
+                // With MultiPV, bounds are not reported: all lines come together.
+                self.aspiration_window(shared, position, depth as i32, line, lines == 1);
                 if self.was_aborted() {
                     break;
                 }
@@ -114,37 +103,37 @@ impl ThreadData {
             if self.was_aborted() {
                 break;
             }
-            let told = lines.min(self.root_moves.len());
-            self.root_moves[..told].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
-            for line in 0..told {
-                self.tell(shared, position, line);
+            let lines = lines.min(self.root_moves.len());
+            self.root_moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+            for line in 0..lines {
+                self.report_line(shared, position, line);
             }
             finished.clone_from(&self.root_moves);
             finished_depth = depth;
-            if self.is_enough(shared, &mut trend, depth, lines) {
+            if self.is_enough(shared, &mut stability, depth, lines) {
                 break;
             }
         }
 
-        // What an unfinished iteration put first was searched with a full window, or nothing was.
+        // An unfinished iteration may have put a better move first, searched with a full window.
         let best = match self.root_moves.first() {
             Some(first) if first.value > -INFINITE && first.bound != Bound::Upper => first.clone(),
             _ => finished[0].clone(),
         };
-        // What is told is the depth that was asked for, even if a helper went on.
+        // The depth reported is at most the one asked for, even if a helper searched deeper.
         let asked = shared.limits.depth.map_or(MAX_PLY, |depth| depth as usize);
         self.flush_nodes(shared);
         Some(RootResult { best, depth: finished_depth.min(asked).max(1) })
     }
 
-    /// A window around the last value, widened until the value lies inside.
-    fn aspire(
+    /// Aspiration window: a window around the last value, widened until the value lies inside.
+    fn aspiration_window(
         &mut self,
         shared: &SharedContext,
         position: &Position,
         depth: i32,
         line: usize,
-        telling: bool,
+        reports_bounds: bool,
     ) {
         let previous = self.root_moves[line].previous;
         let mut width = self.params.aspiration_window + self.bias.width();
@@ -174,13 +163,13 @@ impl ThreadData {
                 return;
             }
             width += width * self.params.aspiration_growth / 100;
-            if telling && shared.time.elapsed() > BOUNDS_AFTER {
-                self.tell(shared, position, line);
+            if reports_bounds && shared.time.elapsed() > BOUNDS_AFTER {
+                self.report_line(shared, position, line);
             }
         }
     }
 
-    fn tell(&mut self, shared: &SharedContext, position: &Position, line: usize) {
+    fn report_line(&mut self, shared: &SharedContext, position: &Position, line: usize) {
         if self.listener.is_none() {
             return;
         }
@@ -198,7 +187,7 @@ impl ThreadData {
 
     /// A root move is about to be searched: of interest once a search takes long.
     pub(crate) fn report_current_move(&mut self, shared: &SharedContext, mv: Move, number: usize) {
-        if self.listener.is_some() && shared.time.elapsed() > QUIET_TIME {
+        if self.listener.is_some() && shared.time.elapsed() > CURRENT_MOVE_AFTER {
             let depth = self.root_depth as u32;
             let number = (self.first_root_move + number) as u32;
             self.report(&Event::CurrentMove { depth, mv, number });
@@ -229,8 +218,8 @@ impl ThreadData {
         }
     }
 
-    /// A finding as it is told.
-    pub(crate) fn verdict(
+    /// The result of a search, as its caller gets it.
+    pub(crate) fn search_result(
         &self,
         shared: &SharedContext,
         position: &Position,
@@ -244,21 +233,21 @@ impl ThreadData {
         }
     }
 
-    /// After an iteration: has enough been seen?
+    /// After an iteration: should the search end here?
     fn is_enough(
         &self,
         shared: &SharedContext,
-        trend: &mut RootTrend,
+        stability: &mut RootStability,
         depth: usize,
         lines: usize,
     ) -> bool {
         let best = &self.root_moves[0];
         if let Some(moves) = shared.limits.mate
-            // Of several lines, those of the first thread are told: it must have found it, too.
+            // With MultiPV, the lines of the first thread are reported: it must have found the mate, too.
             && (lines == 1 || self.bias.is_first())
             && best.value >= mate_in((2 * moves as usize).min(MAX_PLY))
         {
-            // For all, whoever found it.
+            // Whichever thread found it, all end.
             shared.end();
             return true;
         }
@@ -268,7 +257,7 @@ impl ThreadData {
         if shared.limits.soft_nodes.is_some_and(|soft| self.all_nodes(shared) >= soft) {
             return true;
         }
-        // A time for the move is to be used, a clock may be spared.
+        // `movetime` is to be used up, a clock may be spared.
         let may_spare = shared.time.is_timed() && shared.limits.move_time.is_none();
         // A forced mate that has been proved to this depth will not get shorter.
         if may_spare
@@ -277,37 +266,24 @@ impl ThreadData {
         {
             return true;
         }
-        if trend.best == Some(best.mv) {
-            trend.stable_for += 1;
-        } else {
-            trend.stable_for = 0;
-        }
-        let fall = trend.average - best.value;
-        trend.average = if depth == 1 { best.value } else { (trend.average + best.value) / 2 };
-        trend.best = Some(best.mv);
+        let all: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
+        let share = best.nodes as f64 / all.max(1) as f64;
+        let scale = stability.time_scale(&self.params, best.mv, best.value, share);
         if may_spare && self.root_moves.len() == 1 && depth >= FORCED_DEPTH {
             return true;
         }
-        let all: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
-        let share = best.nodes as f64 / all.max(1) as f64;
-        let params = &self.params;
-        let by_nodes = permille(params.time_nodes_base) - permille(params.time_nodes_slope) * share;
-        let stable_for = trend.stable_for.min(params.time_stable_max);
-        let by_stability = permille(params.time_stable_base)
-            - permille(params.time_stable_step) * f64::from(stable_for);
-        let by_trend = (1.0 + f64::from(fall) / f64::from(params.time_fall_unit))
-            .clamp(permille(params.time_fall_min), permille(params.time_fall_max));
         let nodes = shared.with_others(self.all_nodes(shared));
-        shared.time.is_enough(by_nodes * by_stability * by_trend, nodes)
+        shared.time.is_enough(scale, nodes)
     }
 
-    /// So many nodes were spent on a root move, whatever came of it.
+    /// Counts nodes for a root move.
     pub(crate) fn note_root_nodes(&mut self, mv: Move, spent: u64) {
         if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
             root_move.nodes += spent;
         }
     }
 
+    /// A root move has a value.
     pub(crate) fn note_root_move(
         &mut self,
         mv: Move,
@@ -335,7 +311,7 @@ impl ThreadData {
             root_move.line.push(mv);
             root_move.line.extend(rest);
         } else {
-            // Not better than the best: where it stood in the order says enough.
+            // Not better than the best: its place in the order says enough.
             root_move.value = -INFINITE;
         }
     }

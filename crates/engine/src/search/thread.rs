@@ -28,14 +28,14 @@ pub(crate) struct SharedContext {
     pub(crate) limits: Limits,
     /// Nodes of all threads, up to date to a batch.
     pub(crate) nodes: CachePadded<AtomicU64>,
-    /// Nodes of searches beside this one, as far as they are tt_entry.
+    /// Nodes of searches beside this one, as far as they are known.
     pub(crate) elsewhere: AtomicU64,
-    /// How many nodes pass between a thread's looks at the clock.
+    /// The number of nodes between two checks of the clock by a thread.
     pub(crate) batch: u64,
 }
 
 impl SharedContext {
-    /// What a search without a clock works with, whose threads look up after so many nodes.
+    /// For a search without a clock, whose threads check their limits after `batch` nodes.
     pub(crate) fn untimed(
         table: Arc<TranspositionTable>,
         limits: Limits,
@@ -63,7 +63,7 @@ impl SharedContext {
         }
     }
 
-    /// Must all threads end?
+    /// Has the search ended, for all threads?
     #[inline(always)]
     pub(crate) fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -79,8 +79,8 @@ impl SharedContext {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// How many nodes may pass between looks at the clock. What the threads have not told yet must not
-    /// be much of a limit in nodes.
+    /// The number of nodes between two checks of the clock. Nodes that threads have not reported yet must be
+    /// few beside a limit in nodes.
     pub(crate) fn batch(limits: &Limits, threads: usize) -> u64 {
         const USUAL: u64 = 512;
         const SHARE: u64 = 64;
@@ -142,17 +142,16 @@ pub struct CutoffCount {
     pub by_first_move: u64,
 }
 
-/// How often the table was asked in the main search, and how often what it said made no sense.
+/// TT probes of the main search, and how many of them were inconsistent.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct ProbeCount {
     /// All.
     pub all: u64,
-    /// Those that found a move which is illegal in the position: the entry is another's, or a piece of
-    /// one.
+    /// Those that found a move which is illegal in the position: the entry belongs to another position.
     pub inconsistent: u64,
 }
 
-/// LmrTable of late moves by depth and number, in 1024ths of a ply.
+/// Late move reductions (LMR) by depth and move count, in 1024ths of a ply.
 pub(crate) struct LmrTable([[i16; 64]; 64]);
 
 impl LmrTable {
@@ -191,7 +190,7 @@ fn ln_1024(n: usize) -> i32 {
     (((i64::from(whole) * 1024 + fraction) * LN_2_1024) / 1024) as i32
 }
 
-/// A thread's search.
+/// A search thread's own data.
 pub(crate) struct ThreadData {
     pub(crate) params: Params,
     pub(crate) histories: Histories,
@@ -203,43 +202,43 @@ pub(crate) struct ThreadData {
     pub(crate) pv: Vec<PvLine>,
     /// Keys of the game's positions and of those on the way to the current node.
     keys: Vec<u64>,
-    /// How many of them lie before the root.
+    /// The number of them before the root.
     root_keys: usize,
     pub(crate) root_moves: Vec<RootMove>,
-    /// Root moves before this are lines already found.
+    /// MultiPV: root moves before this are lines already found.
     pub(crate) first_root_move: usize,
     pub(crate) nodes: u64,
     reported_nodes: u64,
-    /// How many there were when this thread last looked at the limits.
+    /// The number of nodes when this thread last checked the limits.
     looked_at_nodes: u64,
-    /// Of its nodes, those that this thread searched for others while it waited.
+    /// Of its nodes, those that this thread searched for other split points while it waited.
     pub(crate) nodes_elsewhere: u64,
-    /// Nodes of others who helped with this thread's moves.
+    /// Nodes of helpers at this thread's split points.
     pub(crate) nodes_of_helpers: u64,
     pub(crate) selective_depth: usize,
     pub(crate) root_depth: i32,
-    /// Null moves are forbidden before this ply while one is verified.
+    /// Null move pruning (NMP) is off before this ply, while a null move is verified.
     pub(crate) nmp_min_ply: usize,
-    /// Where among the keys the last null move on the way lies: nothing is repeated across it.
+    /// The index among the keys after the last null move: no repetition reaches back across it.
     pub(crate) after_null: usize,
-    /// Who hears of the search that is under way.
+    /// Where reports of the search go.
     pub(crate) listener: Listener,
     pub(crate) aborted: bool,
     pub(crate) cutoffs: CutoffCount,
     pub(crate) probes: ProbeCount,
-    /// The place at the meetings of an exact search, if it is one.
+    /// The place at the rendezvous of a deterministic search, if it is one.
     pub(crate) attendance: Option<Attendee>,
-    /// The place in a crew, if the search has one.
+    /// The membership in a split pool, if the search has one.
     pub(crate) split_member: Option<SplitMember>,
     /// Nodes with less depth are never split.
     pub(crate) least_split_depth: i32,
-    /// Must those leave who are at the split that this thread is at?
+    /// Set when the split point that this thread is at was cut off.
     pub(crate) split_stopped: SharedFlag,
-    /// For when this thread helps elsewhere while it waits.
+    /// Spare paths, for when this thread helps elsewhere while it waits.
     pub(crate) aside: Vec<SearchPath>,
 }
 
-/// What belongs to the way from the root to where a thread is.
+/// What belongs to the path from the root to the current node.
 pub(crate) struct SearchPath {
     stack: Vec<StackEntry>,
     pv: Vec<PvLine>,
@@ -254,11 +253,19 @@ pub(crate) struct SearchPath {
     evaluator: Evaluation,
 }
 
-/// Frames before the root, so that looking back never runs out.
+/// Stack entries before the root, so that continuation history never looks back too far.
 const BEFORE_ROOT: usize = 6;
 
+const _: () = {
+    let mut i = 0;
+    while i < CONTINUATION_PLIES.len() {
+        assert!(CONTINUATION_PLIES[i] <= BEFORE_ROOT);
+        i += 1;
+    }
+};
+
 impl SearchPath {
-    /// Another one for a thread, that leads nowhere yet.
+    /// A spare path for a thread.
     pub(crate) fn beside(thread: &ThreadData) -> SearchPath {
         SearchPath {
             stack: thread.stack.clone(),
@@ -311,7 +318,7 @@ impl ThreadData {
         }
     }
 
-    /// Evaluates by this from now on.
+    /// Sets what the thread evaluates by.
     pub(crate) fn evaluate_by(&mut self, judge: EvalSource) {
         self.evaluator = Evaluation::new(judge);
         self.aside.clear();
@@ -327,19 +334,19 @@ impl ThreadData {
         self.probes
     }
 
-    /// Forgets what was learnt.
+    /// Clears the histories.
     pub(crate) fn new_game(&mut self) {
         self.histories.clear();
     }
 
-    /// Other margins from now on.
+    /// Sets the search parameters.
     pub(crate) fn set_params(&mut self, params: Params) {
         self.lmr_table = LmrTable::new(&params, self.bias);
         self.histories.set_params(&params);
         self.params = params;
     }
 
-    /// Makes ready for a search of where a game stands.
+    /// Prepares for a search of the current position of a game.
     pub(crate) fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
         // A search that failed may have left some of this behind.
         (self.split_member, self.least_split_depth) = (None, i32::MAX);
@@ -365,7 +372,7 @@ impl ThreadData {
         self.probes = ProbeCount::default();
     }
 
-    /// The frames that a node hangs on, down to those that it leaves to its children.
+    /// The stack up to a ply, with the entries that it leaves to its children.
     pub(crate) fn stack_to(&self, ply: usize) -> Vec<StackEntry> {
         self.stack[..=ply + BEFORE_ROOT + 2].to_vec()
     }
@@ -382,7 +389,7 @@ impl ThreadData {
         }
     }
 
-    /// Goes where another thread is.
+    /// Takes over the path of another thread.
     pub(crate) fn follow(&mut self, path: &SharedPath, frames: &[StackEntry], position: &Position) {
         self.keys.clone_from(&path.keys);
         self.root_keys = path.root_keys;
@@ -395,7 +402,7 @@ impl ThreadData {
         self.evaluator.reset(position);
     }
 
-    /// Changes the way on which this thread is for another.
+    /// Swaps the path of this thread for another.
     pub(crate) fn swap_path(&mut self, path: &mut SearchPath) {
         use std::mem::swap;
         swap(&mut self.stack, &mut path.stack);
@@ -421,13 +428,13 @@ impl ThreadData {
         &mut self.stack[ply + BEFORE_ROOT]
     }
 
-    /// The frame so many plies before, which may be before the root.
+    /// The stack entry `back` plies before, which may be before the root.
     #[inline(always)]
     pub(crate) fn ss_back(&self, ply: usize, back: usize) -> &StackEntry {
         &self.stack[ply + BEFORE_ROOT - back]
     }
 
-    /// The arrivals that led to a ply.
+    /// The moves that led to a ply, for continuation history.
     #[inline(always)]
     pub(crate) fn previous_moves(&self, ply: usize) -> PreviousMoves {
         CONTINUATION_PLIES.map(|back| self.ss_back(ply, back).piece_to)
@@ -499,7 +506,7 @@ impl ThreadData {
         above[ply].set(mv, &below[0]);
     }
 
-    /// Must everything end? Asked at every node.
+    /// Must this thread stop? Checked at every node.
     #[inline(always)]
     pub(crate) fn must_stop(&mut self, shared: &SharedContext) -> bool {
         if self.aborted {
@@ -539,7 +546,7 @@ impl ThreadData {
         }
     }
 
-    /// Adds what this thread has not told yet to the nodes of all, which come back.
+    /// Adds this thread's unreported nodes to the nodes of all threads, and returns these.
     pub(crate) fn flush_nodes(&mut self, shared: &SharedContext) -> u64 {
         let fresh = self.nodes - self.reported_nodes;
         self.reported_nodes = self.nodes;
@@ -549,7 +556,7 @@ impl ThreadData {
         shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh
     }
 
-    /// Is this one of the searchers that meet?
+    /// Is this a searcher of the deterministic mode?
     pub(crate) fn is_deterministic(&self) -> bool {
         self.attendance.is_some()
     }
@@ -559,7 +566,7 @@ impl ThreadData {
         self.aborted
     }
 
-    /// Nodes so far of the tree that this thread is at, to tell by what a move took, whoever helped.
+    /// Nodes of the tree that this thread is at, those of helpers included: the difference is what a move took.
     #[inline(always)]
     pub(crate) fn nodes_here(&self) -> u64 {
         self.own_nodes() + self.nodes_of_helpers
@@ -571,7 +578,7 @@ impl ThreadData {
         self.nodes - self.nodes_elsewhere
     }
 
-    /// Nodes of all threads, this one's to the last.
+    /// Nodes of all threads.
     pub(crate) fn all_nodes(&self, shared: &SharedContext) -> u64 {
         shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported_nodes
     }
@@ -586,8 +593,8 @@ impl ThreadData {
         position.is_insufficient_material() || self.is_repetition(position)
     }
 
-    /// Can the side to move bring about a position that was there before? Then a draw is within its
-    /// reach.
+    /// Upcoming repetition: has the side to move a move to a position that was there before? Cuckoo tables
+    /// answer without generating moves.
     pub(crate) fn can_repeat(&self, position: &Position, ply: usize) -> bool {
         let reversible = self.reversible(position);
         let key = position.keys().position;
@@ -608,7 +615,7 @@ impl ThreadData {
         false
     }
 
-    /// How many plies before this could be repeated.
+    /// The number of plies back to the last irreversible move or null move.
     #[inline(always)]
     fn reversible(&self, position: &Position) -> usize {
         (position.halfmove_clock() as usize).min(self.keys.len() - self.after_null)
@@ -637,7 +644,7 @@ impl ThreadData {
         false
     }
 
-    /// A draw's value: a little noise keeps the search from being blind among draws.
+    /// The value of a draw: a little noise keeps the search from being blind among draws.
     #[inline(always)]
     pub(crate) fn draw_value(&self) -> Value {
         DRAW + (self.nodes & 2) as Value - 1

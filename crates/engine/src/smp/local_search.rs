@@ -76,14 +76,14 @@ impl LocalSearch {
         thread.prepare(&task.game, &task.moves);
         thread.listener = listener;
         let group = helpers.join(shared, &mut thread);
-        let own = thread.iterate(shared, position, task.lines);
+        let own = thread.iterative_deepening(shared, position, task.lines);
         let others = group.disband(&mut thread);
         let result = match own {
             None => game_over(position),
             Some(own) => {
                 let alone = task.lines > 1 || others.is_empty();
                 let chosen = if alone { own } else { vote(own, others) };
-                let result = thread.verdict(shared, position, chosen);
+                let result = thread.search_result(shared, position, chosen);
                 // Without a value not even one move has been searched.
                 let value = result.value.unwrap_or_else(|| thread.evaluator.evaluate(position));
                 SearchResult { value: Some(value), ..result }

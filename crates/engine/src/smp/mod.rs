@@ -336,7 +336,7 @@ impl ThreadPool {
                 let shared = Arc::clone(shared);
                 let searches = self.send_out(self.threads(), task, move |index, worker, task| {
                     worker.set_bias(HelperBias::of(index));
-                    worker.iterate(&shared, task.game.position(), task.lines)
+                    worker.iterative_deepening(&shared, task.game.position(), task.lines)
                 });
                 Helpers { searches, ..Helpers::default() }
             }
@@ -376,7 +376,8 @@ impl ThreadPool {
             worker.set_bias(HelperBias::of(index));
             let (attendance, _leaves) = meeting.enter(index);
             worker.attendance = Some(attendance);
-            let finding = worker.iterate(&parts[index - 1], task.game.position(), task.lines);
+            let finding =
+                worker.iterative_deepening(&parts[index - 1], task.game.position(), task.lines);
             worker.attendance = None;
             finding
         });

@@ -127,7 +127,7 @@ fn search(
     let mut worker = lock(&seats[0]);
     worker.prepare(&task.game, &task.moves);
     worker.join_pool(Some(SplitMember::new(&crew, shared, 0)));
-    worker.iterate(shared, task.game.position(), task.lines);
+    worker.iterative_deepening(shared, task.game.position(), task.lines);
     let (took, _) = time.clock(0);
     shared.end();
     crew.finish(0);

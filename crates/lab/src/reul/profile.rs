@@ -17,17 +17,20 @@ const PARTS: [(&str, &str); 9] = [
     ("board and moves", "crates/chess/src/"),
     ("evaluation: network", "crates/engine/src/nnue/"),
     ("evaluation: other", "crates/engine/src/eval"),
-    ("picking and ordering", "crates/engine/src/picker.rs"),
-    ("hash table", "crates/engine/src/table"),
+    ("picking and ordering", "crates/engine/src/movepick.rs"),
+    ("hash table", "crates/engine/src/tt/"),
     ("search", "crates/engine/src/"),
 ];
 
-/// The function that thinks, by a part of its name: what comes before and after is not counted.
-const SEARCH: &str = "Worker>::iterate";
+/// The function that searches, by a part of its name: what comes before and after is not counted.
+const SEARCH: &str = "ThreadData>::iterative_deepening";
+
+/// The function that evaluates exchanges, by a part of its name.
+const SEE: &str = "see_ge";
 
 /// Who asks for exchanges in the thesis, and where today's engine would do so; its extensions ask for none.
 const CALLERS: [(&str, Option<&str>); 4] = [
-    ("move ordering", Some("crates/engine/src/picker.rs")),
+    ("move ordering", Some("crates/engine/src/movepick.rs")),
     ("interactive pawn evaluation", Some("crates/engine/src/eval")),
     ("selective pruning", Some("crates/engine/src/search/")),
     ("extensions", None),
@@ -64,7 +67,7 @@ impl Experiment for Profile {
         let request = Request {
             args: &["bench", depth, "--hash", "1"],
             region: Some(SEARCH),
-            calls: Some("see_ge"),
+            calls: Some(SEE),
         };
         let counted = lab.count(&[("instructions of the bench", request)])?;
         let counted =
@@ -169,4 +172,48 @@ fn callers(lab: &Lab<'_>, findings: &mut Findings, calls: &[Call]) {
     }
     findings.number("calls for ordering", share(rows[0].1));
     findings.number("calls for pruning", share(rows[2].1));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    /// All Rust files of the rooms that are profiled, relative to the root of the workspace.
+    fn sources() -> Vec<(PathBuf, String)> {
+        fn collect(folder: &Path, root: &Path, files: &mut Vec<(PathBuf, String)>) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    collect(&path, root, files);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    let text = fs::read_to_string(&path).unwrap();
+                    files.push((path.strip_prefix(root).unwrap().to_owned(), text));
+                }
+            }
+        }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        let mut files = Vec::new();
+        collect(&root.join("crates/chess/src"), root, &mut files);
+        collect(&root.join("crates/engine/src"), root, &mut files);
+        files
+    }
+
+    #[test]
+    fn every_file_and_function_that_is_counted_exists() {
+        let sources = sources();
+        let paths = PARTS.iter().map(|(_, path)| *path);
+        let callers = CALLERS.iter().filter_map(|(_, path)| *path);
+        for path in paths.chain(callers) {
+            let found = sources.iter().any(|(file, _)| file.to_string_lossy().contains(path));
+            assert!(found, "no file is in {path}");
+        }
+        let (of, function) = SEARCH.split_once(">::").unwrap();
+        for function in [function, SEE] {
+            let declared = format!("fn {function}(");
+            assert!(sources.iter().any(|(_, text)| text.contains(&declared)), "no {declared}");
+        }
+        assert!(sources.iter().any(|(_, text)| text.contains(&format!("impl {of} {{"))));
+    }
 }
