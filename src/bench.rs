@@ -1,5 +1,6 @@
 //! `tabiya bench`: a fixed piece of work, and the search's signature.
 
+use crate::identity::COMMIT;
 use crate::{Outcome, bench_parallel};
 use std::io::Write;
 use std::process::ExitCode;
@@ -26,14 +27,14 @@ pub(crate) struct Args {
     parallel: bench_parallel::ParallelArgs,
 }
 
-fn name_and_value(text: &str) -> Result<(String, String), String> {
+pub(crate) fn name_and_value(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("this should read NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let ready = || -> Result<Engine, Box<dyn std::error::Error>> {
-        let mut engine = Engine::tunable()?;
+        let mut engine = Engine::tunable()?.built_from(COMMIT);
         engine.set_option("Hash", &args.hash.to_string())?;
         for (name, value) in &args.option {
             engine.set_option(name, value)?;

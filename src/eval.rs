@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use tabiya_engine::eval::Terms;
 use tabiya_engine::nnue::Network;
 use tabiya_engine::{Assessment, Engine};
 
@@ -18,6 +19,10 @@ pub(crate) struct Args {
     /// The network: a file, instead of the one that comes with the program.
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
+    /// Count only these terms: names with commas between them, or what to leave out, as in
+    /// `--terms=-mobility,-space`; `all`, `none` and `aalborg` are sets.
+    #[arg(long, value_name = "TERMS", default_value = "all", allow_hyphen_values = true)]
+    terms: Terms,
     /// List every rule under its term.
     #[arg(long)]
     rules: bool,
@@ -29,9 +34,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let network = match &args.net {
         Some(path) => Some(Arc::new(Network::load(path)?)),
-        None => Engine::new()?.network_in_use().get(),
+        None => Engine::new()?.eval_in_use().network(),
     };
-    let assessment = Assessment::new(args.position.position()?, network.as_deref());
+    let assessment = Assessment::new(args.position.position()?, args.terms, network.as_deref());
     if args.json {
         json::print(out, &assessment)?;
     } else if args.rules {

@@ -7,6 +7,7 @@
 //!   before any work is done; a check that fails, or work that cannot be finished, ends with code 1;
 //! - a reader that goes away (`tabiya ... | head`) ends the program quietly.
 
+mod analyse;
 mod arena_args;
 mod attacks;
 mod bench;
@@ -14,6 +15,7 @@ mod bench_parallel;
 mod bench_simulated;
 mod completions;
 mod eval;
+mod identity;
 mod json;
 mod lab;
 mod magic;
@@ -33,6 +35,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 /// A chess engine and its workbench.
@@ -48,6 +51,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
+    Analyse(Box<analyse::Args>),
     Perft(perft::Args),
     Attacks(attacks::Args),
     Magic(magic::Args),
@@ -76,8 +80,18 @@ fn main() -> ExitCode {
 }
 
 fn answer(out: &mut dyn Write) -> Outcome {
-    let verdict = match Cli::try_parse()?.verb {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // The network is hashed only for those who ask.
+        Err(asked) if asked.kind() == ErrorKind::DisplayVersion => {
+            writeln!(out, "{}", identity::identity())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Err(usage) => return Err(usage.into()),
+    };
+    let verdict = match cli.verb {
         None => uci::run(out),
+        Some(Verb::Analyse(args)) => analyse::run(&args, out),
         Some(Verb::Perft(args)) => perft::run(&args, out),
         Some(Verb::Attacks(args)) => attacks::run(&args, out),
         Some(Verb::Magic(args)) => magic::run(&args, out),

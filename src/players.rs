@@ -6,6 +6,8 @@ use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::watchdog::Interrupt;
 use tabiya_engine::{Analyst, Engine};
 
+use crate::identity::COMMIT;
+
 /// What every verb that starts engines says about them.
 pub(crate) const HOW_TO_NAME_AN_ENGINE: &str = "\
 Engines:
@@ -20,7 +22,7 @@ Engines:
 pub(crate) fn own_engine(
     _spec: &PlayerSpec,
 ) -> Result<Box<dyn Analyst>, Box<dyn Error + Send + Sync>> {
-    Ok(Box::new(Engine::tunable()?))
+    Ok(Box::new(Engine::tunable()?.built_from(COMMIT)))
 }
 
 /// An interrupt that Ctrl-C raises.

@@ -1,26 +1,32 @@
 //! `tabiya` without a verb: an engine that speaks UCI.
 
 use crate::Outcome;
+use crate::identity::COMMIT;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use tabiya_chess::{Excerpt, Game};
 use tabiya_engine::bench::{DEEPEST, DEFAULT_DEPTH, Stopper, bench_until};
-use tabiya_engine::{Analyst, Assessment, Engine, NetworkInUse};
+use tabiya_engine::{Analyst, Engine, EvalInUse};
 use tabiya_protocol::server::{Errand, Extra, Fault, RunExtra, UciServer};
 
 pub(crate) fn run(out: &mut dyn Write) -> Outcome {
-    let engine = Engine::new()?;
-    let network = engine.network_in_use();
+    let engine = Engine::new()?.built_from(COMMIT);
+    let eval = engine.eval_in_use();
     if io::stdin().is_terminal() {
-        writeln!(out, "{} by {}. `help` tells what can be said.", engine.name(), engine.author())?;
+        writeln!(
+            out,
+            "{} by {}. `help` tells what can be said.",
+            engine.identity(),
+            engine.author()
+        )?;
         out.flush()?;
     }
     UciServer::new(Box::new(engine), io::stdout())
         .with(Extra {
             name: "eval",
             help: "what the classical evaluation and the network see in the position",
-            run: RunExtra::AtOnce(Box::new(move |game, _, say| explain(game, &network, say))),
+            run: RunExtra::AtOnce(Box::new(move |game, _, say| explain(game, &eval, say))),
         })
         .with(Extra {
             name: "bench",
@@ -33,9 +39,8 @@ pub(crate) fn run(out: &mut dyn Write) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn explain(game: &Game, network: &NetworkInUse, say: &mut dyn FnMut(&str)) {
-    let assessment = Assessment::new(game.position(), network.get().as_deref());
-    assessment.to_string().lines().for_each(say);
+fn explain(game: &Game, eval: &EvalInUse, say: &mut dyn FnMut(&str)) {
+    eval.assess(game.position()).to_string().lines().for_each(say);
 }
 
 /// The bench, with an engine of its own.

@@ -1,7 +1,8 @@
 //! Standard algebraic notation: exact when written, lenient when read.
 
 use crate::{
-    CastlingSide, CastlingStyle, Excerpt, File, Move, MoveKind, PieceKind, Position, Rank, Square,
+    CastlingSide, CastlingStyle, Color, Excerpt, File, Move, MoveKind, PieceKind, Position, Rank,
+    Square,
 };
 use arrayvec::ArrayString;
 use core::fmt::{self, Write};
@@ -121,6 +122,40 @@ impl Position {
             out.write_char(if next.has_legal_move() { '+' } else { '#' })?;
         }
         Ok(())
+    }
+
+    /// A line of play in SAN with move numbers. It ends before the first move that is illegal.
+    ///
+    /// ```
+    /// use tabiya_chess::Position;
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 7").unwrap();
+    /// let mut line = Vec::new();
+    /// let mut end = position.clone();
+    /// for text in ["e8e7", "e2e4", "e7e6"] {
+    ///     let mv = end.parse_uci(text).unwrap();
+    ///     end.play(mv).unwrap();
+    ///     line.push(mv);
+    /// }
+    /// assert_eq!(position.movetext(&line), "7... Ke7 8. e4 Ke6");
+    /// ```
+    pub fn movetext(&self, line: &[Move]) -> String {
+        let mut position = self.clone();
+        let mut text = String::new();
+        for (ply, &mv) in line.iter().enumerate() {
+            let (san, number) = (position.san(mv), position.move_number());
+            let white = position.side_to_move() == Color::White;
+            if position.play(mv).is_err() {
+                break;
+            }
+            let gap = if ply == 0 { "" } else { " " };
+            let written = match (white, ply) {
+                (true, _) => write!(text, "{gap}{number}. {san}"),
+                (false, 0) => write!(text, "{number}... {san}"),
+                (false, _) => write!(text, "{gap}{san}"),
+            };
+            written.expect("a string takes any text");
+        }
+        text
     }
 
     /// Reads a move in algebraic notation, short or long, as people write it.

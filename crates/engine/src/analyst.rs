@@ -11,6 +11,11 @@ pub trait Analyst: Send {
     /// The name to show.
     fn name(&self) -> String;
 
+    /// The name together with all that tells one build from another. GUIs and game records show it.
+    fn identity(&self) -> String {
+        self.name()
+    }
+
     /// Who wrote it.
     fn author(&self) -> String;
 

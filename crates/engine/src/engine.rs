@@ -1,9 +1,13 @@
 //! The engine of this project, as an [`Analyst`].
 
+mod own_options;
+
 use crate::analyst::{Analyst, AnalystError, EventSink, Limits, RunOn, SearchHandle};
-use crate::evaluation::{EvalMode, EvalSource, built_in};
+use crate::eval::Terms;
+use crate::evaluation::{Assessment, EvalMode, EvalSource, built_in};
+use crate::identity::Identity;
 use crate::nnue::Network;
-use crate::options::{LONGEST_QUOTE, OptionError, OptionKind, OptionSpec, OptionValue};
+use crate::options::{OptionError, OptionRegistry, OptionSpec};
 use crate::params::Params;
 use crate::search::{CutoffCount, ProbeCount, SharedContext, ThreadData};
 use crate::smp::local_search::{LocalSearch, SearchTask};
@@ -14,17 +18,10 @@ use crate::sync::lock;
 use crate::time::{NodeClock, NodesPerMs, TimeManager};
 use crate::tt::TranspositionTable;
 use core::time::Duration;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
-use tabiya_chess::{Game, shortened};
-
-/// Megabytes for the table unless told otherwise.
-const DEFAULT_HASH: usize = 16;
-const LARGEST_HASH: i64 = 1 << 25;
-const MOST_THREADS: i64 = 1024;
-/// Milliseconds kept back for what lies between the engine and the clock.
-const DEFAULT_OVERHEAD: u64 = 10;
+use tabiya_chess::{Game, Position};
 
 /// A complete engine; several live in one process.
 pub struct Engine {
@@ -42,20 +39,33 @@ pub struct Engine {
     /// The network to evaluate by, unless rules are preferred.
     network: Option<Arc<Network>>,
     eval_mode: EvalMode,
-    judge: EvalSource,
-    in_use: NetworkInUse,
+    /// The terms of the classical evaluation that are on.
+    eval_terms: Terms,
+    eval_source: EvalSource,
+    in_use: EvalInUse,
     /// The last search, until it is known to have ended.
     running: Option<Arc<LocalSearch>>,
+    registry: OptionRegistry<Engine>,
+    commit: Option<&'static str>,
 }
 
-/// The network by which an engine evaluates, as its options have it at the time of asking.
-#[derive(Clone, Default)]
-pub struct NetworkInUse(Arc<Mutex<Option<Arc<Network>>>>);
+/// What an engine evaluates by, as its options have it at the time of asking.
+#[derive(Clone)]
+pub struct EvalInUse(Arc<Mutex<EvalSource>>);
 
-impl NetworkInUse {
+impl EvalInUse {
     /// The network; none while the engine evaluates by rules.
-    pub fn get(&self) -> Option<Arc<Network>> {
-        lock(&self.0).clone()
+    pub fn network(&self) -> Option<Arc<Network>> {
+        lock(&self.0).network().cloned()
+    }
+
+    /// What this evaluation sees in a position, and why.
+    pub fn assess(&self, position: &Position) -> Assessment {
+        let source = lock(&self.0).clone();
+        match source {
+            EvalSource::Rules(terms) => Assessment::new(position, terms, None),
+            EvalSource::Network(network) => Assessment::new(position, Terms::ALL, Some(&network)),
+        }
     }
 }
 
@@ -66,32 +76,48 @@ impl Engine {
 
     /// An engine with default options.
     pub fn new() -> Result<Engine, AnalystError> {
-        let table = TranspositionTable::new(DEFAULT_HASH).map_err(gone)?;
+        let table = TranspositionTable::new(own_options::DEFAULT_HASH).map_err(gone)?;
         let mut engine = Engine {
             table: Arc::new(table),
             pool: ThreadPool::new(),
             lines: 1,
-            overhead: Duration::from_millis(DEFAULT_OVERHEAD),
+            overhead: Duration::from_millis(own_options::DEFAULT_OVERHEAD),
             hash_file: PathBuf::new(),
             pace: None,
             node_clock: NodeClock::default(),
             tunable: None,
             network: built_in(),
             eval_mode: EvalMode::default(),
+            eval_terms: Terms::ALL,
             // As the pool has it to begin with.
-            judge: EvalMode::Classical.eval_source(None),
-            in_use: NetworkInUse::default(),
+            eval_source: EvalSource::Rules(Terms::ALL),
+            in_use: EvalInUse(Arc::new(Mutex::new(EvalSource::Rules(Terms::ALL)))),
             running: None,
+            registry: own_options::registry(),
+            commit: None,
         };
         engine.choose_evaluation();
         Ok(engine)
+    }
+
+    /// The commit that the program was built from, for its identity.
+    #[must_use]
+    pub fn built_from(mut self, commit: Option<&'static str>) -> Engine {
+        self.commit = commit;
+        self
     }
 
     /// An engine whose search margins are options too, for tuning.
     pub fn tunable() -> Result<Engine, AnalystError> {
         let mut engine = Engine::new()?;
         engine.tunable = Some(Params::DEFAULT);
+        engine.extend_options(own_options::add_params);
         Ok(engine)
+    }
+
+    /// Lets another part of the program (a book, tablebases) add its own options.
+    pub fn extend_options(&mut self, add: impl FnOnce(&mut OptionRegistry<Engine>)) {
+        add(&mut self.registry);
     }
 
     /// How well moves were ordered in the last search.
@@ -112,21 +138,21 @@ impl Engine {
         self.pool.split_counts()
     }
 
-    /// The network in use, to be followed from elsewhere.
-    pub fn network_in_use(&self) -> NetworkInUse {
+    /// The evaluation in use, to be followed from elsewhere.
+    pub fn eval_in_use(&self) -> EvalInUse {
         self.in_use.clone()
     }
 
     /// Evaluates as the options say. What was found out by another evaluation is forgotten.
     fn choose_evaluation(&mut self) {
-        let wanted = self.eval_mode.eval_source(self.network.as_ref());
-        if wanted.is(&self.judge) {
+        let wanted = self.eval_mode.eval_source(self.network.as_ref(), self.eval_terms);
+        if wanted.is(&self.eval_source) {
             return;
         }
         self.finish();
         self.clear_table();
-        *lock(&self.in_use.0) = wanted.network().cloned();
-        self.judge = wanted.clone();
+        *lock(&self.in_use.0) = wanted.clone();
+        self.eval_source = wanted.clone();
         self.pool.each(move |worker| {
             worker.new_game();
             worker.evaluate_by(wanted.clone());
@@ -143,7 +169,7 @@ impl Engine {
         self.finish();
         let params = self.params();
         self.pool
-            .arrange(threads, mode, &params, &self.judge)
+            .arrange(threads, mode, &params, &self.eval_source)
             .map_err(|error| format!("no more threads can be had: {error}"))
     }
 
@@ -161,7 +187,7 @@ impl Engine {
 
     /// What it evaluates by.
     pub(crate) fn eval_source(&self) -> EvalSource {
-        self.judge.clone()
+        self.eval_source.clone()
     }
 
     /// The search's margins.
@@ -215,128 +241,22 @@ impl Analyst for Engine {
         NAME.to_owned()
     }
 
+    fn identity(&self) -> String {
+        Identity::with_network(self.commit, self.eval_source.network().map(|net| &**net))
+            .to_string()
+    }
+
     fn author(&self) -> String {
         "the Tabiya authors".to_owned()
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        let spin = |name: &str, default: i64, min: i64, max: i64| OptionSpec {
-            name: name.to_owned(),
-            kind: OptionKind::Spin { default, min, max },
-            help: String::new(),
-        };
-        let button = |name: &str| OptionSpec {
-            name: name.to_owned(),
-            kind: OptionKind::Button,
-            help: String::new(),
-        };
-        let mut options = vec![
-            spin("Hash", DEFAULT_HASH as i64, 1, LARGEST_HASH),
-            spin("Threads", 1, 1, MOST_THREADS),
-            OptionSpec {
-                name: "Parallel Mode".to_owned(),
-                kind: OptionKind::Combo {
-                    default: ParallelMode::default().name().to_owned(),
-                    choices: ParallelMode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
-                },
-                help: String::new(),
-            },
-            button("Clear Hash"),
-            OptionSpec {
-                name: "Hash File".to_owned(),
-                kind: OptionKind::Text { default: String::new() },
-                help: String::new(),
-            },
-            button("Save Hash"),
-            button("Load Hash"),
-            spin("MultiPV", 1, 1, 256),
-            spin("Move Overhead", DEFAULT_OVERHEAD as i64, 0, 5000),
-            spin("nodestime", 0, 0, 10_000),
-            OptionSpec {
-                name: "EvalFile".to_owned(),
-                kind: OptionKind::Text { default: String::new() },
-                help: String::new(),
-            },
-            OptionSpec {
-                name: "Eval Mode".to_owned(),
-                kind: OptionKind::Combo {
-                    default: EvalMode::default().name().to_owned(),
-                    choices: EvalMode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
-                },
-                help: String::new(),
-            },
-        ];
-        if self.tunable.is_some() {
-            options.extend(Params::SPECS.iter().map(|spec| {
-                spin(spec.name, spec.default.into(), spec.min.into(), spec.max.into())
-            }));
-        }
-        options
+        self.registry.specs().cloned().collect()
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let specs = self.options();
-        let spec = specs
-            .iter()
-            .find(|spec| spec.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(shortened(name, LONGEST_QUOTE)))?;
-        let value = spec.parse(value)?;
-        let failed = |reason: String| OptionError::Failed { name: spec.name.clone(), reason };
-        match (spec.name.as_str(), value) {
-            ("Hash", OptionValue::Spin(megabytes)) => {
-                let table = TranspositionTable::new(megabytes as usize)
-                    .map_err(|error| failed(error.to_string()))?;
-                self.replace_table(table);
-            }
-            ("Threads", OptionValue::Spin(threads)) => {
-                self.arrange(threads as usize, self.pool.mode()).map_err(failed)?;
-            }
-            ("Parallel Mode", OptionValue::Text(mode)) => {
-                let mode = ParallelMode::named(&mode).unwrap_or_default();
-                self.arrange(self.pool.threads(), mode).map_err(failed)?;
-            }
-            ("Clear Hash", _) => {
-                self.finish();
-                self.clear_table();
-            }
-            ("Hash File", OptionValue::Text(path)) => self.hash_file = path.into(),
-            (button @ ("Save Hash" | "Load Hash"), _) => {
-                self.use_hash_file(button == "Save Hash").map_err(failed)?;
-            }
-            ("MultiPV", OptionValue::Spin(lines)) => self.lines = lines as usize,
-            ("Move Overhead", OptionValue::Spin(ms)) => {
-                self.overhead = Duration::from_millis(ms as u64);
-            }
-            ("nodestime", OptionValue::Spin(nodes)) => {
-                self.finish();
-                self.pace = NodesPerMs::new(nodes as u64);
-                self.node_clock = NodeClock::default();
-            }
-            // Without a name it is the network that comes with the program.
-            ("EvalFile", OptionValue::Text(path)) => {
-                self.network = if path.is_empty() {
-                    built_in()
-                } else {
-                    let network = Network::load(Path::new(&path))
-                        .map_err(|error| failed(error.to_string()))?;
-                    Some(Arc::new(network))
-                };
-                self.choose_evaluation();
-            }
-            ("Eval Mode", OptionValue::Text(mode)) => {
-                self.eval_mode = EvalMode::named(&mode).unwrap_or_default();
-                self.choose_evaluation();
-            }
-            (param, OptionValue::Spin(value)) if self.tunable.is_some() => {
-                self.finish();
-                let params = self.tunable.get_or_insert(Params::DEFAULT);
-                params.set(param, value as i32);
-                let params = params.clone();
-                self.pool.each(move |worker| worker.set_params(params.clone()));
-            }
-            _ => return Err(OptionError::Unknown(spec.name.clone())),
-        }
-        Ok(())
+        let set = self.registry.prepare(name, value)?;
+        set(self)
     }
 
     fn new_game(&mut self) -> Result<(), AnalystError> {

@@ -10,6 +10,7 @@ mod engine;
 pub mod eval;
 mod evaluation;
 mod history;
+mod identity;
 mod movepick;
 pub mod nnue;
 mod options;
@@ -27,10 +28,11 @@ pub mod wdl;
 pub use analyst::{
     Analyst, AnalystError, Clock, Event, EventSink, Info, Limits, RunOn, SearchHandle, SearchResult,
 };
-pub use engine::{Engine, NetworkInUse};
+pub use engine::{Engine, EvalInUse};
 pub use evaluation::{Assessment, NetworkValue};
 pub use history::Sharing;
-pub use options::{OptionError, OptionKind, OptionSpec, OptionValue};
+pub use identity::Identity;
+pub use options::{OptionError, OptionKind, OptionRegistry, OptionSpec, OptionValue};
 pub use params::{ParamSpec, Params};
 pub use score::{Bound, Score, Wdl};
 pub use search::{CutoffCount, ProbeCount};

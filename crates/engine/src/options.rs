@@ -1,5 +1,8 @@
-//! Options: what can be set, to what, and why a wish was refused.
+//! Options: what can be set, to which values, and how. [`OptionRegistry`] is the one list of them.
 
+use core::fmt;
+use core::ops::RangeInclusive;
+use std::sync::Arc;
 use tabiya_chess::shortened;
 
 /// An error quotes this many characters of a name or a value at most.
@@ -90,6 +93,30 @@ pub enum OptionError {
     },
 }
 
+/// The values that an option takes, in words, as the table in `docs/engine.md` has them.
+///
+/// ```
+/// use tabiya_engine::OptionKind;
+/// let kind = OptionKind::Spin { default: 16, min: 1, max: 1024 };
+/// assert_eq!(kind.to_string(), "1 to 1024, default 16");
+/// ```
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionKind::Check { default } => write!(f, "true or false, default {default}"),
+            OptionKind::Spin { default, min, max } => {
+                write!(f, "{min} to {max}, default {default}")
+            }
+            OptionKind::Combo { default, choices } => {
+                write!(f, "{}; default {default}", choices.join(", "))
+            }
+            OptionKind::Button => write!(f, "button"),
+            OptionKind::Text { default } if default.is_empty() => write!(f, "text, default empty"),
+            OptionKind::Text { default } => write!(f, "text, default {default}"),
+        }
+    }
+}
+
 impl OptionSpec {
     /// The value behind a text, if it fits. Numbers and yes/no must be exact; words are taken in any
     /// case.
@@ -135,5 +162,159 @@ impl OptionSpec {
                 }
             }
         }
+    }
+}
+
+/// What sets an option of a provider `P`: it is given the provider and a value that fits the kind.
+type OptionSetter<P> = Arc<dyn Fn(&mut P, OptionValue) -> Result<(), String> + Send + Sync>;
+
+/// The options of a provider `P`: of each its name, kind, default, range, help and setter.
+///
+/// This is the one list. What `uci` prints, what `setoption` sets, what the documentation lists and what
+/// the tests go through all come from it. A part that comes later (a book, tablebases, a cluster) adds
+/// its own entries.
+///
+/// ```
+/// use tabiya_engine::OptionRegistry;
+///
+/// #[derive(Default)]
+/// struct Lamp {
+///     watts: i64,
+/// }
+///
+/// let mut registry = OptionRegistry::<Lamp>::default();
+/// registry.spin("Watts", 40, 1..=100, "How bright it is.", |lamp, watts| {
+///     lamp.watts = watts;
+///     Ok(())
+/// });
+/// let mut lamp = Lamp::default();
+/// let set = registry.prepare("watts", "60")?;
+/// set(&mut lamp)?;
+/// assert_eq!(lamp.watts, 60);
+/// assert!(registry.prepare("watts", "101").is_err());
+/// # Ok::<(), tabiya_engine::OptionError>(())
+/// ```
+pub struct OptionRegistry<P> {
+    entries: Vec<(OptionSpec, OptionSetter<P>)>,
+}
+
+impl<P> Default for OptionRegistry<P> {
+    fn default() -> OptionRegistry<P> {
+        OptionRegistry { entries: Vec::new() }
+    }
+}
+
+impl<P> OptionRegistry<P> {
+    /// Adds yes or no.
+    pub fn check(
+        &mut self,
+        name: &str,
+        default: bool,
+        help: &str,
+        set: impl Fn(&mut P, bool) -> Result<(), String> + Send + Sync + 'static,
+    ) {
+        self.add(name, OptionKind::Check { default }, help, move |provider, value| match value {
+            OptionValue::Check(on) => set(provider, on),
+            _ => unreachable!("a value was parsed for its own option"),
+        });
+    }
+
+    /// Adds a number within limits.
+    pub fn spin(
+        &mut self,
+        name: &str,
+        default: i64,
+        range: RangeInclusive<i64>,
+        help: &str,
+        set: impl Fn(&mut P, i64) -> Result<(), String> + Send + Sync + 'static,
+    ) {
+        let (min, max) = range.into_inner();
+        let kind = OptionKind::Spin { default, min, max };
+        self.add(name, kind, help, move |provider, value| match value {
+            OptionValue::Spin(number) => set(provider, number),
+            _ => unreachable!("a value was parsed for its own option"),
+        });
+    }
+
+    /// Adds one of several words, the first of which is the default.
+    pub fn combo(
+        &mut self,
+        name: &str,
+        choices: &[&str],
+        help: &str,
+        set: impl Fn(&mut P, &str) -> Result<(), String> + Send + Sync + 'static,
+    ) {
+        let choices: Vec<String> = choices.iter().map(|&choice| choice.to_owned()).collect();
+        let default = choices.first().cloned().unwrap_or_default();
+        self.words(name, OptionKind::Combo { default, choices }, help, set);
+    }
+
+    /// Adds any text.
+    pub fn text(
+        &mut self,
+        name: &str,
+        default: &str,
+        help: &str,
+        set: impl Fn(&mut P, &str) -> Result<(), String> + Send + Sync + 'static,
+    ) {
+        self.words(name, OptionKind::Text { default: default.to_owned() }, help, set);
+    }
+
+    fn words(
+        &mut self,
+        name: &str,
+        kind: OptionKind,
+        help: &str,
+        set: impl Fn(&mut P, &str) -> Result<(), String> + Send + Sync + 'static,
+    ) {
+        self.add(name, kind, help, move |provider, value| match value {
+            OptionValue::Text(text) => set(provider, &text),
+            _ => unreachable!("a value was parsed for its own option"),
+        });
+    }
+
+    /// Adds something to do at once.
+    pub fn button(
+        &mut self,
+        name: &str,
+        help: &str,
+        press: impl Fn(&mut P) -> Result<(), String> + Send + Sync + 'static,
+    ) {
+        self.add(name, OptionKind::Button, help, move |provider, _| press(provider));
+    }
+
+    fn add(
+        &mut self,
+        name: &str,
+        kind: OptionKind,
+        help: &str,
+        set: impl Fn(&mut P, OptionValue) -> Result<(), String> + Send + Sync + 'static,
+    ) {
+        assert!(self.find(name).is_none(), "there are two options of the name {name}");
+        let spec = OptionSpec { name: name.to_owned(), kind, help: help.to_owned() };
+        self.entries.push((spec, Arc::new(set)));
+    }
+
+    /// All options, in the order in which they were added.
+    pub fn specs(&self) -> impl Iterator<Item = &OptionSpec> {
+        self.entries.iter().map(|(spec, _)| spec)
+    }
+
+    /// Parses a value for the option of this name, in any case. What is returned sets it.
+    pub fn prepare(
+        &self,
+        name: &str,
+        text: &str,
+    ) -> Result<impl FnOnce(&mut P) -> Result<(), OptionError> + use<P>, OptionError> {
+        let unknown = || OptionError::Unknown(shortened(name, LONGEST_QUOTE));
+        let (spec, set) = self.find(name).ok_or_else(unknown)?;
+        let (name, value, set) = (spec.name.clone(), spec.parse(text)?, Arc::clone(set));
+        Ok(move |provider: &mut P| {
+            set(provider, value).map_err(|reason| OptionError::Failed { name, reason })
+        })
+    }
+
+    fn find(&self, name: &str) -> Option<&(OptionSpec, OptionSetter<P>)> {
+        self.entries.iter().find(|(spec, _)| spec.name.eq_ignore_ascii_case(name))
     }
 }

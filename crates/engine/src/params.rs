@@ -11,15 +11,17 @@ pub struct ParamSpec {
     pub min: i32,
     /// The most that makes sense.
     pub max: i32,
+    /// What it steers.
+    pub help: &'static str,
 }
 
 macro_rules! params {
-    ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal ..= $max:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident = $default:literal, $min:literal ..= $max:literal;)*) => {
         /// The margins of the search. Depths are in plies, values in the search's units, and
         /// reductions in 1024ths of a ply.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Params {
-            $($(#[$doc])* pub $name: i32,)*
+            $($(#[doc = $doc])* pub $name: i32,)*
         }
 
         impl Params {
@@ -32,6 +34,7 @@ macro_rules! params {
                 default: $default,
                 min: $min,
                 max: $max,
+                help: concat!($($doc),*).trim_ascii_start(),
             },)*];
 
             /// Sets a parameter by name; `false` if there is none or the value is out of range.

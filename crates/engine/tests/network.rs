@@ -55,17 +55,17 @@ fn the_evaluation_is_chosen_by_options() {
     let [one, two] =
         [1, 2].map(|seed| write(folder.path(), &seed.to_string(), &network(seed).to_bytes()));
     let mut engine = Engine::new().unwrap();
-    let in_use = engine.network_in_use();
+    let in_use = engine.eval_in_use();
 
     engine.set_option("Eval Mode", "classical").unwrap();
-    assert!(in_use.get().is_none());
+    assert!(in_use.network().is_none());
     let classical = think(&mut engine, MIDDLE, 2000);
     engine.set_option("EvalFile", &one).unwrap();
-    assert!(in_use.get().is_none(), "rules are preferred");
+    assert!(in_use.network().is_none(), "rules are preferred");
     assert_eq!(think(&mut engine, MIDDLE, 2000), classical);
 
     engine.set_option("eval mode", "Network").unwrap();
-    assert_eq!(in_use.get().as_deref(), Some(&network(1)));
+    assert_eq!(in_use.network().as_deref(), Some(&network(1)));
     let by_one = think(&mut engine, MIDDLE, 2000);
     assert_ne!(by_one, classical);
     assert_eq!(think(&mut engine, MIDDLE, 2000), by_one, "the same again");
@@ -73,11 +73,14 @@ fn the_evaluation_is_chosen_by_options() {
     engine.set_option("EvalFile", &two).unwrap();
     assert_ne!(think(&mut engine, MIDDLE, 2000), by_one);
     engine.set_option("EvalFile", "<empty>").unwrap();
-    assert_eq!(in_use.get().is_some(), Engine::new().unwrap().network_in_use().get().is_some());
+    assert_eq!(
+        in_use.network().is_some(),
+        Engine::new().unwrap().eval_in_use().network().is_some()
+    );
     engine.set_option("Eval Mode", "classical").unwrap();
     assert_eq!(think(&mut engine, MIDDLE, 2000), classical);
     engine.set_option("Eval Mode", "material").unwrap();
-    assert!(in_use.get().is_none());
+    assert!(in_use.network().is_none());
     let by_material = think(&mut engine, MIDDLE, 2000);
     assert_ne!(by_material, classical);
     engine.set_option("Threads", "2").unwrap();
@@ -100,7 +103,7 @@ fn a_bad_file_is_refused_and_the_network_in_use_stays() {
     let error = engine.set_option("EvalFile", &bad).unwrap_err().to_string();
     assert_eq!(error, "option EvalFile: the network file is damaged: its checksum is wrong");
     assert!(engine.set_option("EvalFile", "/no/such/file").is_err());
-    assert_eq!(engine.network_in_use().get().as_deref(), Some(&network(1)));
+    assert_eq!(engine.eval_in_use().network().as_deref(), Some(&network(1)));
     assert_eq!(think(&mut engine, MIDDLE, 1000), before);
 }
 

@@ -76,6 +76,15 @@ pub enum Reader<'a> {
     Pext(Pext<'a>),
 }
 
+/// The name of the look-up of slider attacks on this CPU: `pext`, or `magic` for magic bitboards.
+pub fn cpu_path() -> &'static str {
+    match SliderTable::get().reader() {
+        Reader::Magic(_) => "magic",
+        #[cfg(target_arch = "x86_64")]
+        Reader::Pext(_) => "pext",
+    }
+}
+
 impl SliderTable {
     /// The process's one table, filled on the first call.
     #[inline(always)]

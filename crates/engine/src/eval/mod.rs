@@ -43,7 +43,7 @@ pub(crate) use explain::Points;
 pub use explain::{Explanation, Halves, Part, Row};
 pub use layout::{Axis, FIELDS, Field, Role, Weights, WeightsError};
 pub use pair::Pair;
-pub use term::{Term, Terms};
+pub use term::{Term, Terms, TermsError};
 pub use trace::{Coefficient, RealPair, Trace};
 pub use weights::DEFAULT;
 

@@ -1,6 +1,8 @@
 //! What an evaluation is made of, by name, and which parts of it are on.
 
 use core::fmt;
+use core::str::FromStr;
+use tabiya_chess::Excerpt;
 
 /// A named part of the evaluation that can be switched off.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,6 +57,18 @@ impl Term {
         Term::Scaling,
         Term::KnownEndings,
     ];
+
+    /// The term of this name; blanks may be written as hyphens.
+    pub fn named(name: &str) -> Option<Term> {
+        let same = |term: &Term| {
+            let pairs = term.name().bytes().zip(name.bytes());
+            term.name().len() == name.len()
+                && pairs.into_iter().all(|(a, b)| {
+                    a.eq_ignore_ascii_case(&b) || (a == b' ' && (b == b'-' || b == b'_'))
+                })
+        };
+        Term::ALL.into_iter().find(same)
+    }
 
     /// A number for tables.
     #[inline(always)]
@@ -125,10 +139,57 @@ impl Terms {
         Terms(self.0 & !(1 << term as u16))
     }
 
+    /// The terms that are on in either.
+    #[must_use]
+    pub const fn union(self, other: Terms) -> Terms {
+        Terms(self.0 | other.0)
+    }
+
     /// Is this term on?
     #[inline(always)]
     pub const fn contains(self, term: Term) -> bool {
         self.0 >> term as u16 & 1 != 0
+    }
+}
+
+/// Why a text is no set of terms.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "there is no term {name}; the terms are {}, and also all, none and aalborg",
+    Term::ALL.map(Term::name).join(", ")
+)]
+pub struct TermsError {
+    /// What was written for a term.
+    name: Excerpt,
+}
+
+/// Names with commas between them. `all`, `none` and `aalborg` are sets; a hyphen before a name takes the
+/// term out. A list that begins with such a hyphen begins with all terms.
+///
+/// ```
+/// use tabiya_engine::eval::{Term, Terms};
+/// assert_eq!("material, piece-squares".parse(), Ok(Terms::NONE.with(Term::Material).with(Term::PieceSquares)));
+/// assert_eq!("-space".parse(), Ok(Terms::ALL.without(Term::Space)));
+/// assert_eq!("aalborg,-centre".parse(), Ok(Terms::AALBORG.without(Term::Centre)));
+/// assert!("spice".parse::<Terms>().is_err());
+/// ```
+impl FromStr for Terms {
+    type Err = TermsError;
+
+    fn from_str(text: &str) -> Result<Terms, TermsError> {
+        let text = text.trim();
+        let mut terms = if text.starts_with('-') { Terms::ALL } else { Terms::NONE };
+        for word in text.split(',').map(str::trim) {
+            let unknown = |name| TermsError { name: Excerpt::of(name) };
+            terms = match word.strip_prefix('-') {
+                Some(name) => terms.without(Term::named(name).ok_or_else(|| unknown(name))?),
+                None if word.eq_ignore_ascii_case("all") => Terms::ALL,
+                None if word.eq_ignore_ascii_case("none") => Terms::NONE,
+                None if word.eq_ignore_ascii_case("aalborg") => terms.union(Terms::AALBORG),
+                None => terms.with(Term::named(word).ok_or_else(|| unknown(word))?),
+            };
+        }
+        Ok(terms)
     }
 }
 

@@ -36,6 +36,15 @@ impl Cpu {
     }
 }
 
+/// The name of the compilation that does the sums on this CPU.
+pub(crate) fn cpu_path() -> &'static str {
+    match Cpu::best() {
+        Cpu::Portable => "portable",
+        #[cfg(target_arch = "x86_64")]
+        Cpu::Avx2(_) => "avx2",
+    }
+}
+
 /// The numbers of one [`Lanes`] at work.
 pub(super) trait Registers: Copy {
     fn load(lanes: &Lanes) -> Self;

@@ -26,6 +26,7 @@ mod network;
 mod tests;
 
 pub use accumulators::Accumulators;
+pub(crate) use cpu::cpu_path;
 pub use feature::{FEATURES, feature};
 pub use network::{Network, NetworkError, Weights};
 

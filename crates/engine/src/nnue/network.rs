@@ -5,6 +5,7 @@ use super::lanes::{Lanes, WIDTH};
 use super::{BUCKETS, QA, QB, SCALE, bucket};
 use crate::value::{EVAL_LIMIT, Value};
 use core::fmt;
+use sha2::{Digest, Sha256};
 use tabiya_chess::{Color, Position};
 
 /// The weights of a network as plain numbers, in which [`QA`] and [`QB`] are one.
@@ -193,6 +194,11 @@ impl Network {
             output: Lanes::gather(&weights.output),
             output_biases: weights.output_biases.clone(),
         })
+    }
+
+    /// The SHA-256 of its file: it tells networks apart.
+    pub fn sha256(&self) -> String {
+        Sha256::digest(self.to_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Neurons a side.

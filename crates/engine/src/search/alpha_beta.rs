@@ -259,7 +259,7 @@ impl ThreadData {
     }
 
     /// 10. Reverse futility pruning (RFP): the evaluation is so far above beta that the opponent will not
-    /// let it come to this.
+    ///     let it come to this.
     #[inline(always)]
     fn reverse_futility(&self, node: &Node, depth: i32, eval: Value) -> Option<Value> {
         let Params { rfp_depth, rfp_margin, rfp_improving, rfp_blend, .. } = self.params;
@@ -373,7 +373,7 @@ impl ThreadData {
     }
 
     /// 13. The moves of a node, one after the other. Returns a value only if the node is left early; else
-    /// what was found is with the source.
+    ///     what was found is with the source.
     #[inline(always)]
     pub(crate) fn search_moves<N: NodeKind, M: MoveSource>(
         &mut self,
@@ -567,7 +567,7 @@ impl ThreadData {
     }
 
     /// 15. Singular extensions (SE): is the TT move better than all others by a margin? A search without it
-    /// tells.
+    ///     tells.
     fn singular<N: NodeKind>(
         &mut self,
         shared: &SharedContext,

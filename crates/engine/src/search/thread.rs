@@ -3,7 +3,8 @@
 use super::cuckoo;
 use super::iterative_deepening::{Listener, RootMove};
 use crate::analyst::Limits;
-use crate::evaluation::{EvalMode, EvalSource, Evaluation};
+use crate::eval::Terms;
+use crate::evaluation::{EvalSource, Evaluation};
 use crate::history::{CONTINUATION_PLIES, Histories, PieceTo, PreviousMoves, QuietIndex, piece_to};
 use crate::padded::CachePadded;
 use crate::params::Params;
@@ -290,7 +291,7 @@ impl ThreadData {
             bias: HelperBias::default(),
             histories: Histories::new(&params),
             params,
-            evaluator: Evaluation::new(EvalMode::Classical.eval_source(None)),
+            evaluator: Evaluation::new(EvalSource::Rules(Terms::ALL)),
             stack: vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 3],
             pv: vec![PvLine::default(); MAX_PLY + 3],
             keys: Vec::new(),

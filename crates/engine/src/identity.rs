@@ -1,0 +1,56 @@
+//! Which program this is: what a report must say for its figures to be repeated.
+
+use crate::evaluation::built_in;
+use crate::nnue::{self, Network};
+use core::fmt;
+use tabiya_chess::attacks::sliders;
+
+/// A build of the program with the network it evaluates by and the CPU path it has chosen.
+///
+/// ```
+/// use tabiya_engine::Identity;
+/// let identity = Identity::of(Some("1a2b3c4"));
+/// assert!(identity.to_string().starts_with("Tabiya "));
+/// assert!(identity.to_string().contains("commit 1a2b3c4, network "));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Identity {
+    /// The version.
+    pub version: &'static str,
+    /// The commit it was built from; none if that is not known.
+    pub commit: Option<&'static str>,
+    /// The SHA-256 of the network's file; none for the classical evaluation.
+    pub network: Option<String>,
+    /// The compilations that run on this CPU: of the network's sums, then of the slider attacks.
+    pub cpu: String,
+}
+
+impl Identity {
+    /// Of a program built from such a commit, with the network inside it.
+    pub fn of(commit: Option<&'static str>) -> Identity {
+        Identity::with_network(commit, built_in().as_deref())
+    }
+
+    /// The same with another network, or with none.
+    pub(crate) fn with_network(
+        commit: Option<&'static str>,
+        network: Option<&Network>,
+    ) -> Identity {
+        Identity {
+            version: env!("CARGO_PKG_VERSION"),
+            commit,
+            network: network.map(Network::sha256),
+            cpu: format!("{}+{}", nnue::cpu_path(), sliders::cpu_path()),
+        }
+    }
+}
+
+/// As in `Tabiya 0.2.0 (commit 9c50120, network 6d0e612d, cpu avx2+pext)`.
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let network = self.network.as_ref().map_or("none", |hash| &hash[..8]);
+        let (version, commit) = (self.version, self.commit.unwrap_or("unknown"));
+        write!(f, "Tabiya {version} (commit {commit}, network {network}, cpu {})", self.cpu)
+    }
+}
