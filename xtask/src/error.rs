@@ -35,6 +35,12 @@ pub(crate) enum Error {
     #[error("there is no technique with `{word}` in its name or margin; there is {known}")]
     NoSuchTechnique { word: String, known: String },
 
+    #[error("`tabiya match --json` printed something else than its report")]
+    Report { source: serde_json::Error },
+
+    #[error("`{command}` did not answer")]
+    Talk { command: String, source: io::Error },
+
     #[error("{what}")]
     Signature { what: String },
 

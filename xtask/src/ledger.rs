@@ -2,9 +2,9 @@
 //! engine without it.
 
 use std::fs;
-use std::process::{Command, Stdio};
 
 use crate::error::Error;
+use crate::games;
 use crate::workspace;
 
 /// A technique or a bundle of small ones, and the margins that switch it off.
@@ -87,8 +87,7 @@ pub(crate) fn run(games: u32, nodes: u32, concurrency: u32, words: &[String]) ->
         let known: Vec<_> = TECHNIQUES.iter().map(|technique| technique.name).collect();
         return Err(Error::NoSuchTechnique { word: word.clone(), known: known.join(", ") });
     }
-    workspace::run(&mut workspace::cargo(["build", "--release", "--quiet"]))?;
-    let program = workspace::root().join("target/release/tabiya");
+    let program = games::build()?;
     let kept = workspace::target().join("ledger");
     fs::create_dir_all(&kept).map_err(Error::file("create", &kept))?;
     println!("| technique | switched off by | games | Elo | verdict |");
@@ -97,58 +96,34 @@ pub(crate) fn run(games: u32, nodes: u32, concurrency: u32, words: &[String]) ->
         words.is_empty() || words.iter().any(|word| holds(technique, word))
     };
     for Technique { name, off } in TECHNIQUES.iter().filter(wanted) {
-        let mut command = Command::new(&program);
-        command
-            .args(["match", "tabiya option.Hash=8"])
-            .arg(format!("tabiya option.Hash=8 option.{}", off.join(" option.")))
-            .args(["--nodes", &nodes.to_string(), "--games", &games.to_string()])
-            .args(["--concurrency", &concurrency.to_string()])
-            .args(["--sprt", "elo0=0", "elo1=10"])
-            .args(["--resign", "score=600", "moves=4"])
-            .args(["--draw", "score=10", "moves=8", "after=40"])
-            .arg("--journal")
-            .arg(kept.join(format!("{}.journal", off.join("+"))));
-        let output = command
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|source| Error::Start { command: workspace::spelled(&command), source })?;
-        let verdict = match output.status.code() {
-            Some(0) => "passed",
-            Some(3) => "failed",
-            Some(4) => "undecided",
-            _ => {
-                let command = workspace::spelled(&command);
-                return Err(Error::Failed { command, status: output.status });
-            }
+        let sprt = ["--sprt", "elo0=0", "elo1=10", "--resign", "score=600", "moves=4"];
+        let draw = ["--draw", "score=10", "moves=8", "after=40"];
+        let args: Vec<String> = [
+            "tabiya option.Hash=8".to_owned(),
+            format!("tabiya option.Hash=8 option.{}", off.join(" option.")),
+            format!("--nodes={nodes}"),
+            format!("--games={games}"),
+            format!("--concurrency={concurrency}"),
+            format!("--journal={}", kept.join(format!("{}.journal", off.join("+"))).display()),
+        ]
+        .into_iter()
+        .chain(sprt.into_iter().chain(draw).map(str::to_owned))
+        .collect();
+        let report = games::play(&program, &args)?;
+        let verdict = match report.verdict.as_str() {
+            "accept-h1" => "passed",
+            "accept-h0" => "failed",
+            _ => "undecided",
         };
-        let told = String::from_utf8_lossy(&output.stdout);
-        let (played, elo) = figures(&told);
+        let (played, elo) = report.figures();
         println!("| {name} | `{}` | {played} | {elo} | {verdict} |", off.join("`, `"));
     }
     Ok(())
 }
 
-/// The number of games and the lead, from what a match says.
-fn figures(told: &str) -> (&str, &str) {
-    let between = |before: &str, after: &str| {
-        let rest = told.split_once(before)?.1;
-        Some(rest.split_once(after)?.0)
-    };
-    let unknown = "?";
-    (between(" in ", " games").unwrap_or(unknown), between("Elo ", ",").unwrap_or(unknown))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn figures_are_found() {
-        let told = "new against old: +148 =108 -144 in 400 games, 50.5 %\n\
-                    Elo +3.5 ± 17.7, normalised +6.7 ± 34.0, likelihood of superiority 65.0 %\n";
-        assert_eq!(figures(told), ("400", "+3.5 ± 17.7"));
-        assert_eq!(figures("nothing"), ("?", "?"));
-    }
 
     #[test]
     fn a_word_that_no_technique_holds_is_told() {

@@ -4,11 +4,14 @@
 mod background;
 mod bench;
 mod checks;
+mod clock_test;
 mod error;
 mod fuzz;
+mod games;
 mod ledger;
 mod process;
 mod quiet;
+mod scaling;
 mod setup;
 mod signature;
 mod workspace;
@@ -80,6 +83,35 @@ enum Verb {
         concurrency: u32,
     },
 
+    /// Play Stockfish by its rules at 10,000, 40,000 and 160,000 nodes a move: Elo at each, and the slope.
+    ///
+    /// What was played is kept in `target/scaling`, by the engine's version: the same command goes on where
+    /// it stopped.
+    Scaling {
+        /// Options of ours for this run, as in `nmp_base=5`.
+        options: Vec<String>,
+
+        /// Percent of the full number of games (1,000, 1,000 and 600).
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
+        share: u32,
+
+        /// Games at a time.
+        #[arg(long, value_name = "K", default_value_t = 2)]
+        concurrency: u32,
+    },
+
+    /// Play short games beside a program that burns a core now and then, without a margin: no game may be
+    /// lost on time. Then measure how exactly `go movetime` is kept.
+    ClockTest {
+        /// Percent of the full number of games (2,000 at 1+0.01 and 500 at 0.3+0.003).
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
+        share: u32,
+
+        /// The opponent, as `tabiya match` takes it.
+        #[arg(long, value_name = "ENGINE", default_value = "stockfish")]
+        opponent: String,
+    },
+
     /// Start a command in the background, at the lowest priority.
     ///
     /// What it prints goes to `target/background/NAME.log`. To end it, send a signal to its process
@@ -131,6 +163,14 @@ fn run(verb: Verb) -> Result<ExitCode, Error> {
         Verb::Bench => bench::chess()?,
         Verb::Ledger { words, games, nodes, concurrency } => {
             ledger::run(games, nodes, concurrency, &words)?;
+        }
+        Verb::Scaling { options, share, concurrency } => {
+            setup::run()?;
+            scaling::run(share, concurrency, &options)?;
+        }
+        Verb::ClockTest { share, opponent } => {
+            setup::run()?;
+            clock_test::run(share, &opponent)?;
         }
         Verb::Background { list: true, .. } => print!("{}", background::list(&background::dir())?),
         Verb::Background { name, command, .. } => {
