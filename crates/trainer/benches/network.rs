@@ -15,11 +15,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use tabiya_chess::Position;
 use tabiya_chess::rng::SplitMix64;
+use tabiya_chess::{GameResult, Position};
 use tabiya_trainer::net::gauge::{BATCH, Gauge, Tiling, features};
 use tabiya_trainer::net::{DataSource, Foresight, NetFilter, NetSamples, Sample};
-use tabiya_trainer::record::GameResult;
 use tempfile::NamedTempFile;
 
 const POSITIONS: usize = 1 << 17;

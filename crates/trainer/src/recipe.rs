@@ -24,7 +24,7 @@ pub struct Recipe {
     /// How games begin.
     pub opening: Opening,
     /// How games end before the rules end them.
-    pub adjudication: Adjudication,
+    pub adjudication: AdjudicationLimits,
 }
 
 /// What an engine that plays games evaluates by.
@@ -70,7 +70,7 @@ pub struct Opening {
 /// How games end before the rules end them. Scores are in the units of the search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Adjudication {
+pub struct AdjudicationLimits {
     /// So far ahead is won ...
     pub win_score: i16,
     /// ... after so many plies in a row.
@@ -95,7 +95,7 @@ impl Default for Recipe {
             hard_nodes: 5_000,
             evaluation: Evaluation::BuiltIn,
             opening: Opening { chess960: false, plies: 8, nodes: 1_000, limit: 300 },
-            adjudication: Adjudication {
+            adjudication: AdjudicationLimits {
                 win_score: 1_500,
                 win_plies: 4,
                 draw_score: 8,

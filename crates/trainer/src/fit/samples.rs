@@ -127,7 +127,7 @@ impl Samples {
         let every = u64::from(filter.hold_out_every.max(1));
         let list =
             if number % every == every - 1 { &mut self.validation } else { &mut self.training };
-        let points = record.result.points() as f32;
+        let points = record.result.white_points() as f32;
         let unjudged = (filter.first_ply as usize).saturating_sub(record.opening.len());
         let mut ply = 0;
         let replayed = record.replay(|position, played| {

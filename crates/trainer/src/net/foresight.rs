@@ -27,7 +27,7 @@ impl Foresight {
     pub(crate) fn scores(&self, game: &GameRecord) -> Vec<i16> {
         let mut scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
         if self.share > 0.0 {
-            let mut ahead = game.result.points();
+            let mut ahead = game.result.white_points();
             for score in scores.iter_mut().rev() {
                 let here = sigmoid(f64::from(*score) / self.scale);
                 ahead = here + self.share * (ahead - here);
@@ -42,8 +42,8 @@ impl Foresight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameResult;
     use crate::record::tests::random_game;
+    use tabiya_chess::GameResult;
 
     fn game(scores: &[i16], result: GameResult) -> GameRecord {
         let mut game = random_game(1, 100);
@@ -63,17 +63,17 @@ mod tests {
     #[test]
     fn what_comes_later_is_seen_before_and_fades() {
         let foresight = Foresight { share: 0.5, scale: 200.0 };
-        let scores = foresight.scores(&game(&[0, 0, 0, 0], GameResult::WhiteWins));
+        let scores = foresight.scores(&game(&[0, 0, 0, 0], GameResult::White));
         // Chances of a half, and a half of the rest each ply nearer to the win.
         assert_eq!(scores, [25, 50, 102, 220]);
-        let black = foresight.scores(&game(&[0, 0, 0, 0], GameResult::BlackWins));
+        let black = foresight.scores(&game(&[0, 0, 0, 0], GameResult::Black));
         assert!(scores.iter().zip(&black).all(|(white, black)| *white == -black));
     }
 
     #[test]
     fn certainty_stays_within_bounds() {
         let foresight = Foresight { share: 0.9, scale: 10_000.0 };
-        let scores = foresight.scores(&game(&[32_000, 32_000, -32_000], GameResult::WhiteWins));
+        let scores = foresight.scores(&game(&[32_000, 32_000, -32_000], GameResult::White));
         assert!(scores[0] > 0, "{scores:?}");
     }
 }
