@@ -9,8 +9,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tabiya_arena::chart::ratings_svg;
-use tabiya_arena::crosstable::{cross_table, ratings_table};
+use tabiya_arena::crosstable::{cross_table, ratings_chart, ratings_table};
 use tabiya_arena::pairing::Format;
 use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::results::ResultTable;
@@ -140,7 +139,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 
     let rated = Ratings::fit(&report.table, anchor(args.anchor.as_ref(), &report.table));
     if let (Some(path), Ok(ratings)) = (&args.svg, &rated) {
-        let picture = ratings_svg("Tabiya tournament", ratings);
+        let picture = ratings_chart("Tabiya tournament", ratings).svg();
         fs::write(path, picture).map_err(|error| no_picture(path, &error))?;
     }
     if args.json {

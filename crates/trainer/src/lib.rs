@@ -10,7 +10,6 @@
 
 mod bits;
 pub mod chances;
-pub mod chart;
 pub mod fit;
 pub mod lineage;
 pub mod manifest;

@@ -1,10 +1,10 @@
 //! Where networks come from: every training, with what came of it, also of those that failed.
 
-use crate::chart::{Curve, Point, curves_svg};
 use crate::net::NetReport;
 use crate::shard::{FileError, JsonReason, read_file, write_file};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
 
 /// All trainings, in the order in which they were made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -244,11 +244,19 @@ impl Lineage {
                 })
                 .collect()
         };
-        let curves = [
-            Curve { name: "accepted".into(), points: points(true) },
-            Curve { name: "not accepted".into(), points: points(false) },
-        ];
-        curves_svg("Elo over the classical evaluation, at equal nodes", "training", &curves)
+        let line = |name: &str, accepted| Line {
+            name: name.to_owned(),
+            reference: false,
+            points: points(accepted),
+        };
+        let lines = vec![line("accepted", true), line("not accepted", false)];
+        let (x, y) = ("training".to_owned(), "Elo".to_owned());
+        Chart {
+            title: "Elo over the classical evaluation".to_owned(),
+            subtitle: "at equal nodes, with 95 % intervals".to_owned(),
+            drawing: Drawing::Lines(Lines { x, y, axis: Axis::Close, lines }),
+        }
+        .svg()
     }
 }
 
