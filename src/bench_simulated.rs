@@ -1,8 +1,8 @@
 //! `tabiya bench --simulate`: what more processors would be worth.
 
 use crate::Outcome;
-use crate::arena_args::progress_bar;
 use crate::bench_parallel::{geometric_mean, median, spread};
+use crate::progress::progress_bar;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZero;

@@ -18,9 +18,11 @@ use tabiya_arena::stats::ratings::{Anchor, Ratings};
 use tabiya_arena::tournament::{TournamentPlan, TournamentReport, play_tournament};
 
 use crate::Outcome;
-use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs, progress_bar};
+use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs};
+use crate::json;
 use crate::match_cmd::default_pace;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
+use crate::progress::progress_bar;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -146,7 +148,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         let ratings = rated.as_ref().ok();
         let (finished, failures) = (report.is_finished(), failures.list());
         let results = Results { finished, report: &report, ratings, failures };
-        writeln!(out, "{}", serde_json::to_string(&results)?)?;
+        json::print(out, &results)?;
     } else {
         describe(&report, &rated.map_err(|error| error.to_string()), &failures, out)?;
     }

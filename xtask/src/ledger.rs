@@ -121,17 +121,17 @@ pub(crate) fn run(games: u32, nodes: u32, concurrency: u32, words: &[String]) ->
                 return Err(Error::Failed { command, status: output.status });
             }
         };
-        let told = String::from_utf8_lossy(&output.stdout);
-        let (played, elo) = figures(&told);
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let (played, elo) = figures(&printed);
         println!("| {name} | `{}` | {played} | {elo} | {verdict} |", off.join("`, `"));
     }
     Ok(())
 }
 
 /// The number of games and the lead, from what a match says.
-fn figures(told: &str) -> (&str, &str) {
+fn figures(printed: &str) -> (&str, &str) {
     let between = |before: &str, after: &str| {
-        let rest = told.split_once(before)?.1;
+        let rest = printed.split_once(before)?.1;
         Some(rest.split_once(after)?.0)
     };
     let unknown = "?";
@@ -144,14 +144,14 @@ mod tests {
 
     #[test]
     fn figures_are_found() {
-        let told = "new against old: +148 =108 -144 in 400 games, 50.5 %\n\
+        let printed = "new against old: +148 =108 -144 in 400 games, 50.5 %\n\
                     Elo +3.5 ± 17.7, normalised +6.7 ± 34.0, likelihood of superiority 65.0 %\n";
-        assert_eq!(figures(told), ("400", "+3.5 ± 17.7"));
+        assert_eq!(figures(printed), ("400", "+3.5 ± 17.7"));
         assert_eq!(figures("nothing"), ("?", "?"));
     }
 
     #[test]
-    fn a_word_that_no_technique_holds_is_told() {
+    fn a_word_that_no_technique_holds_is_named() {
         let refused = run(2, 1, 1, &["razoring".to_owned(), "nonsense".to_owned()]);
         assert!(matches!(refused, Err(Error::NoSuchTechnique { word, .. }) if word == "nonsense"));
     }

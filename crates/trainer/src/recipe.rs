@@ -14,7 +14,7 @@ pub struct Recipe {
     pub games_per_shard: u32,
     /// Megabytes for the engine's table. Clearing it before each game should cost nothing.
     pub hash: u32,
-    /// No iteration of a search is begun after so many nodes.
+    /// No iteration of a search is begun after this many nodes (soft limit).
     pub soft_nodes: u64,
     /// No search takes more nodes than this.
     pub hard_nodes: u64,
@@ -73,15 +73,15 @@ pub struct Opening {
 pub struct AdjudicationLimits {
     /// So far ahead is won ...
     pub win_score: i16,
-    /// ... after so many plies in a row.
+    /// ... after this many plies in a row.
     pub win_plies: u32,
     /// So near to level is drawn ...
     pub draw_score: i16,
-    /// ... after so many plies in a row ...
+    /// ... after this many plies in a row ...
     pub draw_plies: u32,
     /// ... but not before this ply of the game.
     pub draw_from: u32,
-    /// A game of so many plies is drawn.
+    /// A game of this many plies is drawn.
     pub longest: u32,
 }
 

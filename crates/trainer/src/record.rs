@@ -1,6 +1,6 @@
 //! A game in few bytes.
 //!
-//! A game begins at a Chess960 starting position, goes through some random plies that nobody judged,
+//! A game begins at a Chess960 starting position, goes through some random plies without a score,
 //! and then through plies that have a score each. As bits, the highest first:
 //!
 //! | what                  | how                                                        |
@@ -198,7 +198,7 @@ impl GameRecord {
         let start = bits.get(START_BITS).ok_or(Truncated)?;
         let opening_plies = bits.get_graded(OPENING_ORDER).ok_or(Truncated)? as usize;
         let plies = bits.get_graded(PLIES_ORDER).ok_or(Truncated)? as usize;
-        // Whoever has no choice of moves takes no bits for them; no game is nothing but that.
+        // A forced move takes no bits; no game has only forced moves.
         if opening_plies > MAX_OPENING || plies > bytes.len() * 8 {
             return Err(Truncated);
         }

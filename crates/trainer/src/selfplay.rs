@@ -17,13 +17,13 @@ use tabiya_engine::{
 /// The number of the usual starting position.
 const USUAL_START: u16 = 518;
 
-/// So many openings are tried for a game before the recipe is found to be at fault.
+/// This many openings are tried for a game before the recipe is found to be at fault.
 const MOST_OPENINGS: u32 = 1000;
 
 /// Why games cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// By such a recipe nobody can.
+    /// A number of the recipe makes no sense.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// There are games there by another recipe or another engine.
@@ -233,7 +233,7 @@ impl Finished {
 ///
 /// Where games are there already, it goes on after them; so a run that was stopped is taken up by the
 /// same call. What the shards hold does not depend on `threads` or on how often the run was stopped.
-/// `progress` is told after each game what there is.
+/// `progress` gets, after each game, what there is.
 ///
 /// # Errors
 /// If the directory holds games by another recipe or engine, or the work fails.
@@ -272,7 +272,7 @@ pub fn run(
     Ok(pen.manifest)
 }
 
-/// Makes sure that nobody else writes here; the lock ends with the process at the latest.
+/// Makes sure that no other process writes here; the lock ends with the process at the latest.
 fn claim(directory: &Path) -> Result<File, SelfPlayError> {
     let path = directory.join(".lock");
     let file = File::create(&path).map_err(FileError::at(&path, "cannot be made"))?;
@@ -343,7 +343,7 @@ impl Pen<'_> {
         format!("{:05}.games", self.manifest.shards.len())
     }
 
-    /// Where games wait for their shard to become full while nobody plays.
+    /// Where games wait for their shard to become full while no run is under way.
     fn aside(&self) -> PathBuf {
         self.directory.join(format!("{}.part", self.shard_name()))
     }

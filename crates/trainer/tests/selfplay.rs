@@ -194,7 +194,7 @@ fn games_are_the_same_wherever_their_network_lies() {
     };
     let shards = play(here.path(), &network).shards;
     assert_eq!(shards, play(there.path(), &moved).shards);
-    // They can be added to and verified by whoever has the network, wherever.
+    // They can be added to and verified with the network in any place.
     assert_eq!(play(here.path(), &moved).shards, shards);
     let check = |evaluation: &Evaluation| {
         verify(here.path(), evaluation, &origin(), Sample::All, 1, &|| false, &mut |_, _| ())

@@ -10,9 +10,8 @@
 mod adam;
 mod batch;
 mod checkpoint;
-mod foresight;
 pub mod gauge;
-mod judge;
+mod lambda;
 mod lanes;
 mod load;
 mod machine;
@@ -23,14 +22,15 @@ mod sample;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod validate;
 
 pub use checkpoint::CheckpointError;
-pub use foresight::Foresight;
-pub use judge::{Verdict, judge};
+pub use lambda::TdLambda;
 pub use load::{NetLoadError, NetSamples};
 pub use quantisation::Quantisation;
 pub use recipe::{DataSource, NetFilter, NetRecipe, NetRecipeError, StartError, StartNet};
 pub use sample::Sample;
+pub use validate::{Validation, validate};
 
 use crate::Stop;
 use crate::manifest::sha256;
@@ -76,7 +76,7 @@ pub struct Progress {
 pub struct Trained {
     /// The network.
     pub network: Network,
-    /// What is told of it.
+    /// How it came about.
     pub report: NetReport,
 }
 

@@ -68,7 +68,7 @@ impl Sample {
         self.occupied.len() as usize
     }
 
-    /// The position, as if White were to move; nobody may castle.
+    /// The position, as if White were to move, without castling rights.
     pub(crate) fn position(&self) -> Option<Position> {
         let mut setup =
             Setup { pieces: [None; 64], castling: Bitboard::EMPTY, ..(&Position::start()).into() };

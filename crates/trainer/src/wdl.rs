@@ -1,4 +1,4 @@
-//! How often a score wins: the curve by which the engine turns scores into chances.
+//! The WDL model: the curve by which the engine turns scores into the probabilities of a win, a draw and a loss.
 //!
 //! A histogram of games by material and score is enough to fit it; the measure is the mean squared error
 //! of the chances of a win, a draw and a loss.
