@@ -6,8 +6,9 @@ mod report;
 use crate::arena_args::{INTERRUPTED, usage};
 use crate::identity::COMMIT;
 use crate::position_arg::{self, Given};
+use crate::progress::spinner;
 use crate::{Outcome, json};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use lines::Lines;
 use report::{Report, line_text};
 use std::io::Write;
@@ -155,15 +156,6 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         write!(out, "{report}")?;
     }
     Ok(ExitCode::from(if interrupted { INTERRUPTED } else { 0 }))
-}
-
-/// On standard error, if that is a terminal.
-fn spinner() -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
-    let spinner = ProgressBar::new_spinner().with_style(style);
-    spinner.enable_steady_tick(Duration::from_millis(200));
-    spinner
 }
 
 fn show_progress(spinner: &ProgressBar, root: &Position, lines: &Lines) {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use tabiya_arena::adjudication::{Adjudication, Tables};
 use tabiya_arena::clock::{Pace, TimeControl};
 use tabiya_arena::game::{DEFAULT_MARGIN, DEFAULT_PATIENCE, GameRules};
@@ -164,13 +164,6 @@ where
 /// Words that the parser let through but that make no sense after all.
 pub(crate) fn usage(message: impl Display) -> clap::Error {
     Cli::command().error(ErrorKind::ValueValidation, message)
-}
-
-/// A bar on standard error, if that is a terminal.
-pub(crate) fn progress_bar(length: u64, unit: &str) -> ProgressBar {
-    let template = format!("{{bar:24}} {{pos}}/{{len}} {unit} {{elapsed}} {{msg}}");
-    let style = ProgressStyle::with_template(&template);
-    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// Games that somebody lost by failing, rather than by being beaten: the first of them, in words.

@@ -1,8 +1,8 @@
 //! `tabiya bench --threads`: what more threads are worth.
 
 use crate::Outcome;
-use crate::arena_args::progress_bar;
 use crate::bench_simulated::SimulationArgs;
+use crate::progress::progress_bar;
 use indicatif::ProgressBar;
 use std::io::Write;
 use std::process::ExitCode;

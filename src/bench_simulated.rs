@@ -1,19 +1,19 @@
 //! `tabiya bench --simulate`: what more processors would be worth.
 
 use crate::Outcome;
-use crate::arena_args::progress_bar;
 use crate::bench_parallel::{geometric_mean, median, spread};
+use crate::progress::progress_bar;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
+use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
 use tabiya_engine::Engine;
 use tabiya_engine::scaling::{jobs, vary};
 use tabiya_engine::simulate::{Simulated, Simulator};
 use tabiya_engine::ybwc::Latencies;
-use tabiya_trainer::chart::{Curve, Point, curves_svg};
 
 /// How many processors, and what they are like.
 #[derive(clap::Args)]
@@ -118,8 +118,8 @@ impl SimulationArgs {
             "cut %",
             "superfluous"
         )?;
-        let mut curves = ["time to depth", "tree growth", "thesis: tree"]
-            .map(|name| Curve { name: name.to_owned(), points: Vec::new() });
+        let mut lines = [("time to depth", false), ("tree growth", false), ("thesis: tree", true)]
+            .map(|(name, reference)| Line { name: name.to_owned(), reference, points: Vec::new() });
         for &processors in &self.simulate {
             let rounds: Vec<Round> = alone
                 .iter()
@@ -147,14 +147,23 @@ impl SimulationArgs {
             )?;
             let p = f64::from(processors);
             let heights = [median(&time), median(&tree), 1.0 + 0.10 * (p - 1.0)];
-            for (curve, y) in curves.iter_mut().zip(heights) {
-                curve.points.push(Point { x: p, y, error: 0.0 });
+            for (line, y) in lines.iter_mut().zip(heights) {
+                line.points.push(Point::exact(p, y));
             }
         }
         bar.finish_and_clear();
         if let Some(path) = &self.plot {
-            let title = format!("Simulated processors, ten positions to depth {depth}");
-            fs::write(path, curves_svg(&title, "processors", &curves))?;
+            let chart = Chart {
+                title: "Simulated processors".to_owned(),
+                subtitle: format!("ten positions to depth {depth}, as ratios to one processor"),
+                drawing: Drawing::Lines(Lines {
+                    x: "processors".to_owned(),
+                    y: "ratio".to_owned(),
+                    axis: Axis::FromZero,
+                    lines: lines.into(),
+                }),
+            };
+            fs::write(path, chart.svg())?;
         }
         Ok(ExitCode::SUCCESS)
     }

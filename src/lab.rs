@@ -21,8 +21,9 @@ use tabiya_lab::frame::store::{Outcome as Found, Store};
 use tabiya_lab::frame::works::{Library, Work};
 
 use crate::Outcome;
-use crate::arena_args::{progress_bar, usage};
+use crate::arena_args::usage;
 use crate::players::interrupt_on_ctrl_c;
+use crate::progress::progress_bar;
 
 /// Measure published experiments in computer chess again.
 ///

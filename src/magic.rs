@@ -6,7 +6,7 @@ mod verify;
 
 use crate::Outcome;
 use clap::{Subcommand, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::io::Write;
 use tabiya_chess::attacks::magic::MagicProgress;
 use tabiya_chess::attacks::rays::Slider;
@@ -65,15 +65,6 @@ fn name(slider: Slider) -> &'static str {
         Slider::Bishop => "bishop",
         Slider::Rook => "rook",
     }
-}
-
-/// Draws on standard error, and only if that is a terminal.
-fn progress_bar(spots: usize) -> ProgressBar {
-    let bar = ProgressBar::new(spots as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 fn show(bar: &ProgressBar, progress: MagicProgress) {

@@ -24,6 +24,7 @@ mod openings;
 mod perft;
 mod players;
 mod position_arg;
+mod progress;
 mod see;
 mod solve;
 mod tournament;

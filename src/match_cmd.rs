@@ -13,10 +13,10 @@ use tabiya_arena::series::{GameRecord, SeriesPlan};
 use tabiya_arena::stats::sprt::Sprt;
 
 use crate::Outcome;
-use crate::arena_args::{
-    Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs, joined, progress_bar,
-};
+use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs, joined};
+use crate::json;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
+use crate::progress::progress_bar;
 
 /// Games played unless told otherwise.
 const DEFAULT_GAMES: u32 = 100;
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     bar.finish_and_clear();
     if args.json {
         let results = Results { report: &report, failures: failures.list() };
-        writeln!(out, "{}", serde_json::to_string(&results)?)?;
+        json::print(out, &results)?;
     } else {
         write!(out, "{}", described(&report, sprt.as_ref(), &failures))?;
     }

@@ -10,8 +10,8 @@ use tabiya_engine::Engine;
 use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
 
 use crate::Outcome;
-use crate::arena_args::progress_bar;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, own_engine};
+use crate::progress::progress_bar;
 
 /// Make openings: random moves that a search finds level.
 ///

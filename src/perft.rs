@@ -1,8 +1,8 @@
 //! `tabiya perft`: counts what legal play reaches.
 
 use crate::position_arg::{self, Given};
+use crate::progress::percent_bar;
 use crate::{Outcome, json};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -55,7 +55,7 @@ struct Share {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let position = args.position.position()?;
     let means = Perft::new().threads(args.threads).hash(args.hash)?;
-    let bar = progress_bar();
+    let bar = percent_bar();
     let begin = Instant::now();
     let counts = means.divide(position, u32::from(args.depth), |done, parts| {
         bar.set_length(parts as u64);
@@ -98,16 +98,4 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 /// not tell which castling is meant.
 fn style(position: &Position) -> CastlingStyle {
     if position.is_chess960() { CastlingStyle::KingTakesRook } else { CastlingStyle::KingToTarget }
-}
-
-fn progress_bar() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} % {elapsed} (ETA {eta})")
-    {
-        bar.set_style(style);
-    }
-    bar
 }

@@ -9,8 +9,10 @@ use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::solve::{Attempt, SolveReport, read_suite, solve};
 
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, PaceArgs, progress_bar};
+use crate::arena_args::{INTERRUPTED, PaceArgs};
+use crate::json;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
+use crate::progress::progress_bar;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -65,7 +67,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     )?;
     bar.finish_and_clear();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        json::print(out, &report)?;
     } else {
         describe(&report, out)?;
     }

@@ -9,8 +9,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tabiya_arena::chart::ratings_svg;
-use tabiya_arena::crosstable::{cross_table, ratings_table};
+use tabiya_arena::crosstable::{cross_table, ratings_chart, ratings_table};
 use tabiya_arena::pairing::Format;
 use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::results::ResultTable;
@@ -19,9 +18,11 @@ use tabiya_arena::stats::ratings::{Anchor, Ratings};
 use tabiya_arena::tournament::{TournamentPlan, TournamentReport, play_tournament};
 
 use crate::Outcome;
-use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs, progress_bar};
+use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs};
+use crate::json;
 use crate::match_cmd::default_pace;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
+use crate::progress::progress_bar;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -140,14 +141,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 
     let rated = Ratings::fit(&report.table, anchor(args.anchor.as_ref(), &report.table));
     if let (Some(path), Ok(ratings)) = (&args.svg, &rated) {
-        let picture = ratings_svg("Tabiya tournament", ratings);
+        let picture = ratings_chart("Tabiya tournament", ratings).svg();
         fs::write(path, picture).map_err(|error| no_picture(path, &error))?;
     }
     if args.json {
         let ratings = rated.as_ref().ok();
         let (finished, failures) = (report.is_finished(), failures.list());
         let results = Results { finished, report: &report, ratings, failures };
-        writeln!(out, "{}", serde_json::to_string(&results)?)?;
+        json::print(out, &results)?;
     } else {
         describe(&report, &rated.map_err(|error| error.to_string()), &failures, out)?;
     }

@@ -1,13 +1,13 @@
 //! `tabiya train`: games against itself, and what is learnt from them.
 
-mod chances;
 mod classical;
 mod fit;
 mod gate;
-mod judge;
 mod lineage;
 mod selfplay;
+mod validate;
 mod verify;
+mod wdl;
 
 use std::error::Error;
 use std::fs;
@@ -32,10 +32,10 @@ enum Task {
     Selfplay(selfplay::Args),
     Verify(verify::Args),
     Classical(classical::Args),
-    Wdl(chances::Args),
+    Wdl(wdl::Args),
     Fit(Box<fit::Args>),
     Gate(Box<gate::Args>),
-    Judge(judge::Args),
+    Validate(validate::Args),
     Lineage(lineage::Args),
 }
 
@@ -44,10 +44,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         Task::Selfplay(args) => selfplay::run(args, out),
         Task::Verify(args) => verify::run(args, out),
         Task::Classical(args) => classical::run(args, out),
-        Task::Wdl(args) => chances::run(args, out),
+        Task::Wdl(args) => wdl::run(args, out),
         Task::Fit(args) => fit::run(args, out),
         Task::Gate(args) => gate::run(args, out),
-        Task::Judge(args) => judge::run(args, out),
+        Task::Validate(args) => validate::run(args, out),
         Task::Lineage(args) => lineage::run(args, out),
     }
 }
@@ -58,6 +58,11 @@ Exit codes:
   1  that was not possible, or something is not as it should be
   2  bad usage
   5  interrupted; what was done is kept";
+
+/// The beginning of a hash, enough to know a network by.
+fn short_hash(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
 
 /// Reads a recipe that was given as `--recipe`.
 fn read_recipe<T: DeserializeOwned>(path: &Path) -> Result<T, clap::Error> {

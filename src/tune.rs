@@ -10,9 +10,11 @@ use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::tune::{ParameterWish, TunePlan, TuneStatus, tune};
 
 use crate::Outcome;
-use crate::arena_args::{GameArgs, INTERRUPTED, PaceArgs, progress_bar, usage};
+use crate::arena_args::{GameArgs, INTERRUPTED, PaceArgs, usage};
+use crate::json;
 use crate::match_cmd::default_pace;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
+use crate::progress::progress_bar;
 
 /// A file of parameters is not longer.
 const MOST_BYTES: u64 = 1 << 20;
@@ -84,7 +86,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let status = tune(&plan, &own_engine, &interrupt, &mut progress)?;
     bar.finish_and_clear();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&status)?)?;
+        json::print(out, &status)?;
     } else {
         describe(&status, out)?;
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use tabiya_chess::Position;
 use tabiya_engine::nnue::Network;
 use tabiya_trainer::lineage::Lineage;
-use tabiya_trainer::net::{NetReport, Verdict, file_sha256, judge};
+use tabiya_trainer::net::{NetReport, Validation, file_sha256, validate};
 
 fn nets(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("nets").join(name)
@@ -28,8 +28,8 @@ fn the_network_in_use_has_passed_its_gate() {
 #[test]
 fn the_network_in_use_errs_as_little_as_is_said() {
     let network = Network::load(&nets("default.nnue")).unwrap();
-    let found = judge(&network, &[nets("validation")], 1, &|| false, &mut |_, _| ()).unwrap();
-    let said: Verdict =
+    let found = validate(&network, &[nets("validation")], 1, &|| false, &mut |_, _| ()).unwrap();
+    let said: Validation =
         serde_json::from_slice(&std::fs::read(nets("validation.json")).unwrap()).unwrap();
     assert_eq!((found.games, found.positions), (said.games, said.positions));
     assert!((found.network - said.network).abs() < 1e-9, "{found:?}");

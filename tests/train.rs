@@ -138,7 +138,7 @@ fn bad_usage_is_told() {
         (&["selfplay", there, "--soft-nodes", "9", "--hard-nodes", "8"][..], "hard_nodes"),
         (&["selfplay", there, "--recipe", "/no/such/file"], "/no/such/file"),
         (&["selfplay", there, "--evaluation", "/no/such/net"], "/no/such/net"),
-        (&["classical", there, "-o", "x", "--result-share", "2"], "result_share"),
+        (&["classical", there, "-o", "x", "--wdl", "2"], "wdl_weight"),
         (&["classical", there], "--out"),
         (&["verify"], "DIRECTORY"),
         (&["fit", there, "-o", "x.net", "--hidden", "33"], "hidden is 33"),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use std::fmt;
-use tabiya_chess::{CastlingStyle, Color, Game, Outcome, Position};
+use tabiya_chess::{CastlingStyle, Claim, Color, Game, Outcome, Position};
 use tabiya_engine::{Info, Score, Wdl};
 
 /// The lines of a position. Scores and chances are White's and Black's, not the side to move's.
@@ -122,6 +122,8 @@ fn in_words(outcome: Outcome) -> &'static str {
         Outcome::InsufficientMaterial => "a draw: neither side can mate",
         Outcome::FivefoldRepetition => "a draw by fivefold repetition",
         Outcome::SeventyFiveMoves => "a draw by the seventy-five-move rule",
+        Outcome::Claimed(Claim::ThreefoldRepetition) => "a draw by threefold repetition, claimed",
+        Outcome::Claimed(Claim::FiftyMoves) => "a draw by the fifty-move rule, claimed",
     }
 }
 

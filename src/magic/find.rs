@@ -1,6 +1,7 @@
 //! `tabiya magic find`: looks for multipliers.
 
-use super::{Kind, MAX_WIDTH, hexadecimal, name, progress_bar, show};
+use super::{Kind, MAX_WIDTH, hexadecimal, name, show};
+use crate::progress::progress_bar;
 use crate::{Cli, Outcome, json};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -105,7 +106,7 @@ impl From<&Found> for Row {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let puzzles: Vec<Puzzle> = Puzzle::all().filter(|puzzle| args.wants(puzzle.spot())).collect();
-    let bar = progress_bar(puzzles.len());
+    let bar = progress_bar(puzzles.len() as u64, "squares");
     let mut found = Vec::new();
     for puzzle in &puzzles {
         let bits = args.bits.unwrap_or(puzzle.bits());

@@ -1,6 +1,7 @@
 //! `tabiya magic minimise`: makes the tables small.
 
-use super::{MAX_WIDTH, hexadecimal, name, progress_bar, show};
+use super::{MAX_WIDTH, hexadecimal, name, show};
+use crate::progress::progress_bar;
 use crate::{Outcome, json};
 use serde::Serialize;
 use std::io::Write;
@@ -58,7 +59,7 @@ struct TableReport {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let sharing = if args.masked { MagicSharing::Masked } else { MagicSharing::Exact };
     let thrift = Thrift { sharing, width: args.width as usize, seed: args.seed };
-    let bar = progress_bar(128);
+    let bar = progress_bar(128, "squares");
     let packing = magic::minimise(&thrift, &mut |progress| {
         let before = if progress.spot.slider == Slider::Rook { 64 } else { 0 };
         bar.set_position(before + progress.spot.square.index() as u64);

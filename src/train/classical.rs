@@ -12,9 +12,10 @@ use tabiya_trainer::fit::{Errors, Filter, FitRecipe, Samples, fit};
 
 use super::EXIT_CODES;
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, progress_bar, usage};
+use crate::arena_args::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
+use crate::progress::progress_bar;
 
 /// Fit the weights of the classical evaluation to games (Texel's method).
 ///
@@ -30,31 +31,31 @@ pub(super) struct Args {
     /// Where the fitted weights go.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// How much a game's result counts against the search's score, 0 to 1.
-    #[arg(long, value_name = "SHARE", default_value_t = FitRecipe::default().result_share)]
-    result_share: f64,
+    /// The WDL weight: how much the game's result counts against the search's score, 0 to 1.
+    #[arg(long = "wdl", value_name = "WEIGHT", default_value_t = FitRecipe::default().wdl_weight)]
+    wdl_weight: f64,
     /// How strongly weights are held where they are.
     #[arg(long, value_name = "COST", default_value_t = FitRecipe::default().hold)]
     hold: f64,
-    /// The greatest step of a weight at first.
-    #[arg(long, default_value_t = FitRecipe::default().rate)]
+    /// The learning rate at first: the greatest step of a weight.
+    #[arg(long = "learning-rate", value_name = "RATE", default_value_t = FitRecipe::default().rate)]
     rate: f64,
-    /// Positions to a step.
+    /// Batch size, in positions.
     #[arg(long, value_name = "N", default_value_t = FitRecipe::default().batch)]
     batch: u32,
-    /// How often all positions are gone through at most.
+    /// Epochs: how often all positions are gone through at most.
     #[arg(long, value_name = "N", default_value_t = FitRecipe::default().epochs)]
     epochs: u32,
-    /// It ends after so many epochs without getting better on what was held out.
+    /// It ends after this many epochs without a lower validation loss.
     #[arg(long, value_name = "N", default_value_t = FitRecipe::default().patience)]
     patience: u32,
     /// Leave out positions with a larger score.
     #[arg(long, value_name = "SCORE", default_value_t = Filter::default().largest_score)]
     largest_score: i16,
-    /// Leave out the first so many plies of each game.
+    /// Leave out this many plies at the start of each game.
     #[arg(long, value_name = "PLIES", default_value_t = Filter::default().first_ply)]
     first_ply: u32,
-    /// One game of so many is held out to judge by.
+    /// One game of N is held out for validation.
     #[arg(long, value_name = "N", default_value_t = Filter::default().hold_out_every,
         value_parser = clap::value_parser!(u32).range(2..))]
     hold_out_every: u32,
@@ -87,7 +88,7 @@ struct FitReport<'a> {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let recipe = FitRecipe {
         seed: args.seed,
-        result_share: args.result_share,
+        wdl_weight: args.wdl_weight,
         batch: args.batch,
         rate: args.rate,
         epochs: args.epochs,
@@ -121,7 +122,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let bar = progress_bar(recipe.epochs.into(), "epochs");
     let mut progress = |epoch, errors: &Errors| {
         bar.set_position(epoch as u64);
-        bar.set_message(format!("held out: {:.6}", errors.validation));
+        bar.set_message(format!("validation loss {:.6}", errors.validation));
     };
     let fitted = fit(&samples, &DEFAULT, &recipe, threads, &stop, &mut progress)?;
     bar.finish_and_clear();
@@ -145,10 +146,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     } else {
         writeln!(
             out,
-            "{games} games, {positions} positions: {training} to learn from, {validation} held out"
+            "{games} games, {positions} positions: {training} for training, {validation} for validation"
         )?;
         writeln!(out, "scale {:.2}", fitted.scale)?;
-        writeln!(out, "{:>8} {:>10} {:>10} {:>10}", "epoch", "learnt", "held out", "results")?;
+        writeln!(out, "{:>8} {:>10} {:>10} {:>10}", "epoch", "training", "validation", "results")?;
         let mut row = |name: &str, errors: &Errors| {
             let Errors { training, validation, validation_by_result } = errors;
             writeln!(

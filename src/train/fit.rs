@@ -17,14 +17,15 @@ use tabiya_trainer::net::{
 use super::gate::net_name;
 use super::{EXIT_CODES, read_recipe};
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, progress_bar, usage};
+use crate::arena_args::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
+use crate::progress::progress_bar;
 
 /// Train a network on games.
 ///
-/// Beside the network NAME.net it leaves NAME.json, which tells how it came about and holds the recipe
-/// that makes it again, and NAME.svg, a picture of the errors. The result is the same to the bit for any
+/// Beside the network NAME.net it leaves NAME.json, its report with the recipe that
+/// makes it again, and NAME.svg, the curves of training and validation loss. The result is the same to the bit for any
 /// number of threads, and however often it was interrupted: Ctrl-C keeps what was learnt in
 /// NAME.checkpoint, and the same command goes on from there.
 #[derive(clap::Args)]
@@ -48,25 +49,25 @@ pub(super) struct Args {
     /// The value at which 73 % of the points are expected. [default: 200]
     #[arg(long, value_name = "SCORE")]
     scale: Option<f64>,
-    /// How much a game's result counts against the search's score, 0 to 1. [default: 0.05]
+    /// The WDL weight: how much the game's result counts against the search's score, 0 to 1. [default: 0.05]
+    #[arg(long = "wdl", value_name = "WEIGHT")]
+    wdl_weight: Option<f64>,
+    /// TD(lambda): how much of a position's score comes from the next position, 0 to 0.99. [default: 0]
     #[arg(long, value_name = "SHARE")]
-    result_share: Option<f64>,
-    /// How much of a position's score comes from the next position, 0 to 0.99. [default: 0]
-    #[arg(long, value_name = "SHARE")]
-    foresight: Option<f64>,
-    /// The rate of learning at first. [default: 0.001]
-    #[arg(long)]
+    lambda: Option<f64>,
+    /// The learning rate at first. [default: 0.001]
+    #[arg(long = "learning-rate", value_name = "RATE")]
     rate: Option<f64>,
-    /// The rate of learning at last. [default: 0.0000025]
-    #[arg(long, value_name = "RATE")]
+    /// The learning rate at last; in between it follows a cosine. [default: 0.0000025]
+    #[arg(long = "final-learning-rate", value_name = "RATE")]
     final_rate: Option<f64>,
-    /// How much of each weight is forgotten at a step, times the rate. [default: 0.01]
+    /// Weight decay: the share of each weight that is taken off at a step, times the learning rate. [default: 0.01]
     #[arg(long, value_name = "SHARE")]
     weight_decay: Option<f64>,
-    /// Positions to a step. [default: 4096, from twenty million positions 16384]
+    /// Batch size, in positions. [default: 4096, from twenty million positions 16384]
     #[arg(long, value_name = "N")]
     batch: Option<u32>,
-    /// How often all positions are gone through. [default: 12]
+    /// Epochs: how often all positions are gone through. [default: 12]
     #[arg(long, value_name = "N")]
     epochs: Option<u32>,
     /// Where the chance begins that makes the first weights and shuffles the positions. [default: 1]
@@ -78,10 +79,10 @@ pub(super) struct Args {
     /// Leave out positions with this score or a larger one. [default: 3000]
     #[arg(long, value_name = "SCORE")]
     score_limit: Option<i16>,
-    /// Leave out the first so many plies of each game. [default: 0]
+    /// Leave out this many plies at the start of each game. [default: 0]
     #[arg(long, value_name = "PLIES")]
     first_ply: Option<u32>,
-    /// One game of so many is held out to judge by. [default: 50]
+    /// One game of N is held out for validation. [default: 50]
     #[arg(long, value_name = "N")]
     hold_out_every: Option<u32>,
     /// Enter the network into this lineage, as not yet accepted.
@@ -117,8 +118,8 @@ impl Args {
         set(&mut recipe.filter.hold_out_every, self.hold_out_every);
         let set = |field: &mut f64, value: Option<f64>| *field = value.unwrap_or(*field);
         set(&mut recipe.scale, self.scale);
-        set(&mut recipe.result_share, self.result_share);
-        set(&mut recipe.foresight, self.foresight);
+        set(&mut recipe.wdl_weight, self.wdl_weight);
+        set(&mut recipe.lambda, self.lambda);
         set(&mut recipe.rate, self.rate);
         set(&mut recipe.final_rate, self.final_rate);
         set(&mut recipe.weight_decay, self.weight_decay);
@@ -130,7 +131,7 @@ impl Args {
     }
 }
 
-/// A recipe in a file: by itself, or in what is told of a network.
+/// A recipe in a file: by itself, or in the report of a network.
 fn from_file(path: &Path) -> Result<NetRecipe, clap::Error> {
     let mut value: serde_json::Value = read_recipe(path)?;
     let recipe = value.get_mut("recipe").map(serde_json::Value::take).unwrap_or(value);
@@ -158,9 +159,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         bar.set_length(all);
         bar.set_position(read);
     };
-    let foresight = recipe.foresight();
+    let td_lambda = recipe.td_lambda();
     let NetRecipe { data, filter, .. } = &mut recipe;
-    let samples = NetSamples::load(data, filter, foresight, threads, &stop, &mut progress)?;
+    let samples = NetSamples::load(data, filter, td_lambda, threads, &stop, &mut progress)?;
     bar.finish_and_clear();
     if stop() {
         return Ok(ExitCode::from(INTERRUPTED));
@@ -169,7 +170,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if !args.json {
         writeln!(
             out,
-            "{} games, {} positions: {} to learn from, {} held out; {reading:.0} games a second",
+            "{} games, {} positions: {} for training, {} for validation; {reading:.0} games a second",
             samples.games,
             samples.positions,
             samples.training.len(),
@@ -187,8 +188,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         let all = each * u64::from(epoch - 1) + positions;
         learnt = all - *first.get_or_insert(all);
         bar.set_position(all);
-        let held_out = validation.map_or_else(String::new, |error| format!(" held out {error:.6}"));
-        bar.set_message(format!("epoch {epoch} learnt {training:.6}{held_out}"));
+        let held_out =
+            validation.map_or_else(String::new, |error| format!(" validation loss {error:.6}"));
+        bar.set_message(format!("epoch {epoch} training loss {training:.6}{held_out}"));
     };
     let checkpoint = args.out.with_extension("checkpoint");
     let trained =
@@ -216,7 +218,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the network and what is told of it.
+/// Writes the network, its report and its picture.
 fn keep(path: &Path, network: &Network, report: &NetReport) -> Result<(), Box<dyn Error>> {
     fs::write(path, network.to_bytes())?;
     fs::write(path.with_extension("json"), serde_json::to_string_pretty(report)? + "\n")?;
@@ -225,9 +227,9 @@ fn keep(path: &Path, network: &Network, report: &NetReport) -> Result<(), Box<dy
 }
 
 fn describe(report: &NetReport, speed: f64, out: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(out, "{:>8} {:>10} {:>10}", "epoch", "learnt", "held out")?;
+    writeln!(out, "{:>8} {:>13} {:>15}", "epoch", "training loss", "validation loss")?;
     for (number, errors) in (1..).zip(&report.epochs) {
-        writeln!(out, "{number:>8} {:>10.6} {:>10.6}", errors.training, errors.validation)?;
+        writeln!(out, "{number:>8} {:>13.6} {:>15.6}", errors.training, errors.validation)?;
     }
     let rounding = &report.quantisation;
     writeln!(

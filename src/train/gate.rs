@@ -19,10 +19,12 @@ use tabiya_trainer::net::{NetReport, file_sha256};
 use tabiya_trainer::recipe::Evaluation;
 
 use super::lineage::DEFAULT_LINEAGE;
+use super::short_hash;
 use crate::Outcome;
-use crate::arena_args::{BUILT_IN_OPENINGS, GameArgs, INTERRUPTED, joined, progress_bar, usage};
+use crate::arena_args::{BUILT_IN_OPENINGS, GameArgs, INTERRUPTED, joined, usage};
 use crate::json;
 use crate::players::{interrupt_on_ctrl_c, own_engine};
+use crate::progress::progress_bar;
 
 /// The word for the evaluation without a network.
 const CLASSICAL: &str = "classical";
@@ -73,7 +75,7 @@ pub(super) struct Args {
 /// A test of the two.
 struct Test {
     pace: Pace,
-    told: String,
+    limit: String,
     by_nodes: bool,
     journal: PathBuf,
 }
@@ -83,24 +85,23 @@ impl Args {
     /// beginnings of both hashes, the pace, the question and the engine's bench, lest the games of one test
     /// be taken for those of another.
     fn tests(&self, sprt: &Sprt, bench: u64, hash: &str, opponent: Option<&str>) -> [Test; 2] {
-        let start = |hash: &str| hash.chars().take(12).collect::<String>();
-        let opponent = opponent.map_or_else(|| CLASSICAL.to_owned(), start);
+        let opponent = opponent.map_or(CLASSICAL, short_hash);
         let journal = |pace: &str| {
             let question = sprt.to_string().replace(' ', "-");
-            let (hash, pace) = (start(hash), pace.replace('/', "in"));
+            let (hash, pace) = (short_hash(hash), pace.replace('/', "in"));
             let test = format!("{hash}-{opponent}.{pace}.{question}.bench-{bench}.journal");
             self.new.with_extension(test)
         };
         let nodes = self.nodes.get();
         let by_nodes = Test {
             pace: Pace { nodes: Some(nodes), ..Pace::default() },
-            told: format!("{nodes} nodes a move"),
+            limit: format!("{nodes} nodes a move"),
             by_nodes: true,
             journal: journal(&format!("{nodes}n")),
         };
         let by_time = Test {
             pace: Pace { control: Some(self.tc), ..Pace::default() },
-            told: self.tc.to_string(),
+            limit: self.tc.to_string(),
             by_nodes: false,
             journal: journal(&self.tc.to_string()),
         };
@@ -243,7 +244,7 @@ fn put_to(
         bar.set_position(status.pairs.wdl().games());
         let elo = status.statistics.map_or_else(String::new, |all| format!("Elo {} ", all.elo));
         let llr = status.llr.map_or_else(String::new, |llr| format!("LLR {llr:.2}"));
-        bar.set_message(format!("{}: {elo}{llr}", test.told));
+        bar.set_message(format!("{}: {elo}{llr}", test.limit));
     };
     let report = play_match(&plan, &own_engine, interrupt, &mut progress)?;
     bar.finish_and_clear();
@@ -268,7 +269,7 @@ fn gate_of(
     Some(Gate {
         opponent: opponent.clone(),
         opponent_name: report.status.names[1].clone(),
-        pace: test.told.clone(),
+        pace: test.limit.clone(),
         by_nodes: test.by_nodes,
         sprt,
         games: [games.wins, games.draws, games.losses].map(u64::from),

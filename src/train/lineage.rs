@@ -10,7 +10,7 @@ use tabiya_trainer::lineage::{Gate, Lineage};
 use crate::Outcome;
 use crate::json;
 
-/// Where the lineage is unless told otherwise.
+/// Where the lineage is by default.
 pub(super) const DEFAULT_LINEAGE: &str = "nets/lineage.json";
 
 /// List all networks that were trained and tested, those that failed too.
@@ -40,17 +40,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     writeln!(
         out,
-        "{:<16} {:<16} {:>9} {:>10} {:>4} {:>1} {:>5} {:>5} {:>3} {:>9} {:>15} {:>15} {:>6}  data",
+        "{:<16} {:<16} {:>9} {:>10} {:>4} {:>1} {:>5} {:>6} {:>6} {:>9} {:>15} {:>15} {:>6}  data",
         "network",
         "begun with",
         "games",
         "positions",
         "H",
         "B",
-        "share",
-        "ahead",
-        "ep",
-        "held out",
+        "WDL",
+        "lambda",
+        "epochs",
+        "val. loss",
         "at nodes",
         "at time",
         "Elo"
@@ -58,18 +58,18 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     for (run, elo) in lineage.runs.iter().zip(lineage.elo()) {
         let parent = run.parent.as_ref().map_or_else(String::new, |hash| {
             let known = lineage.runs.iter().find(|other| other.sha256 == *hash);
-            known.map_or_else(|| hash.chars().take(12).collect(), |other| other.name.clone())
+            known.map_or_else(|| super::short_hash(hash).to_owned(), |other| other.name.clone())
         });
         writeln!(
             out,
-            "{:<16} {parent:<16} {:>9} {:>10} {:>4} {:>1} {:>5} {:>5} {:>3} {:>9.6} {:>15} {:>15} {:>6}  {}{}",
+            "{:<16} {parent:<16} {:>9} {:>10} {:>4} {:>1} {:>5} {:>6} {:>6} {:>9.6} {:>15} {:>15} {:>6}  {}{}",
             run.name,
             run.games,
             run.positions,
             run.hidden,
             run.buckets,
-            run.result_share,
-            run.foresight,
+            run.wdl_weight,
+            run.lambda,
             run.epochs,
             run.validation,
             lead(run.gate(true)),

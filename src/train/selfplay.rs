@@ -14,9 +14,10 @@ use tabiya_trainer::selfplay;
 
 use super::{EXIT_CODES, read_recipe};
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, progress_bar, usage};
+use crate::arena_args::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
+use crate::progress::progress_bar;
 
 /// Play games of the engine against itself into a directory.
 ///
@@ -40,7 +41,7 @@ pub(super) struct Args {
     /// Where chance begins.
     #[arg(long)]
     seed: Option<u64>,
-    /// No iteration of a search is begun after so many nodes; the mean is 1.6 times as many.
+    /// No iteration of a search is begun after this many nodes; the mean is 1.6 times as many.
     #[arg(long, value_name = "N")]
     soft_nodes: Option<u64>,
     /// No search takes more nodes. [default: ten times the soft nodes]

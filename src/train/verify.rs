@@ -11,8 +11,9 @@ use tabiya_trainer::verify::{Sample, verify};
 
 use super::EXIT_CODES;
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, progress_bar, usage};
+use crate::arena_args::{INTERRUPTED, usage};
 use crate::players::interrupt_on_ctrl_c;
+use crate::progress::progress_bar;
 
 /// Check that a directory's games are what its manifest says.
 ///

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_that_no_technique_holds_is_told() {
+    fn a_word_that_no_technique_holds_is_named() {
         let refused = run(2, 1, 1, &["razoring".to_owned(), "nonsense".to_owned()]);
         assert!(matches!(refused, Err(Error::NoSuchTechnique { word, .. }) if word == "nonsense"));
     }

@@ -50,7 +50,7 @@ impl Identity {
         })
     }
 
-    /// Whom to signal to reach this process; nobody if it has ended, or if the signal would reach
+    /// Which process group to signal to reach this process; none if it has ended, or if the signal would reach
     /// the one who sends it.
     pub(crate) fn audience(self) -> io::Result<Option<Audience>> {
         let pid = self.pid.as_raw_nonzero().get();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_signals_its_own_group() {
+    fn no_process_signals_its_own_group() {
         assert_eq!(own().audience().expect("readable"), None);
     }
 }

@@ -6,11 +6,9 @@ pub use tables::{Tables, TablesError};
 
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use tabiya_chess::{Color, Excerpt, Position};
-use tabiya_engine::Score;
+use tabiya_chess::{Color, Excerpt, GameResult, Position};
+use tabiya_engine::{Score, ScoreRule, Umpire};
 use thiserror::Error;
-
-use crate::game::GameResult;
 
 /// When to end a game early; never, unless set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -94,19 +92,20 @@ pub(crate) enum Ruling {
     Known(GameResult),
 }
 
-/// The scores of a game so far, as far as rules care: how long each player has held an opinion.
+/// Ends a game by its rules: asks the tables, and has the umpire hear what the players say.
 #[derive(Clone, Debug)]
 pub(crate) struct Adjudicator<'a> {
     rules: &'a Adjudication,
-    /// By color: moves in a row.
-    quiet: [u32; 2],
-    winning: [u32; 2],
-    losing: [u32; 2],
+    umpire: Umpire,
 }
 
 impl<'a> Adjudicator<'a> {
     pub(crate) fn new(rules: &'a Adjudication) -> Self {
-        Self { rules, quiet: [0; 2], winning: [0; 2], losing: [0; 2] }
+        // Players take turns, so moves of each in a row are twice as many plies in a row.
+        let rule = |score, moves: u32| ScoreRule { score, plies: moves.saturating_mul(2) };
+        let win = rules.resign.map(|ResignRule { score, moves }| rule(score, moves));
+        let draw = rules.draw.map(|DrawRule { score, moves, .. }| rule(score, moves));
+        Self { rules, umpire: Umpire::new(win, draw) }
     }
 
     /// Takes note of a move that led to a position, and of what its player said with it.
@@ -116,33 +115,17 @@ impl<'a> Adjudicator<'a> {
             return Some(Ruling::Known(result));
         }
         let mover = !reached.side_to_move();
+        self.umpire.hear(score.map(as_number).map(|score| match mover {
+            Color::White => score,
+            Color::Black => -score,
+        }));
+        if let Some(winner) = self.umpire.winner() {
+            return Some(Ruling::Win(winner));
+        }
         // Once Black has moved, the number has gone up.
         let move_number = reached.move_number() - u32::from(mover == Color::Black);
-        let score = score.map(as_number);
-        let hold = |row: &mut [u32; 2], opinion: bool| {
-            let count = &mut row[mover.index()];
-            *count = if opinion { count.saturating_add(1) } else { 0 };
-        };
-        if let Some(rule) = self.rules.resign {
-            let least = i64::from(rule.score);
-            hold(&mut self.winning, score.is_some_and(|score| score >= least));
-            hold(&mut self.losing, score.is_some_and(|score| score <= -least));
-            for winner in Color::ALL {
-                let held = self.winning[winner.index()].min(self.losing[(!winner).index()]);
-                if held >= rule.moves {
-                    return Some(Ruling::Win(winner));
-                }
-            }
-        }
-        if let Some(rule) = self.rules.draw {
-            let most = u64::from(rule.score);
-            hold(&mut self.quiet, score.is_some_and(|score| score.unsigned_abs() <= most));
-            let held = self.quiet[0].min(self.quiet[1]);
-            if held >= rule.moves && move_number >= rule.after {
-                return Some(Ruling::Draw);
-            }
-        }
-        None
+        let late_enough = self.rules.draw.is_some_and(|rule| move_number >= rule.after);
+        (late_enough && self.umpire.is_level()).then_some(Ruling::Draw)
     }
 }
 

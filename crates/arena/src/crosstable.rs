@@ -1,14 +1,50 @@
-//! Tables for the terminal.
+//! Results for people: tables for the terminal, and ratings as a picture.
 
 use crate::label;
 use crate::results::ResultTable;
-use crate::stats::ratings::Ratings;
+use crate::stats::ratings::{PlayerRating, Ratings};
+use tabiya_chart::{Chart, Drawing, PointRow, Points};
 
 /// Longer names are cut, lest a table not fit a terminal.
 const NAME_COLUMNS: usize = 32;
 
 /// Where there is nothing to say.
 const NOTHING: &str = "—";
+
+/// A picture of the ratings, strongest on top, each with its 95 % interval.
+///
+/// ```
+/// use tabiya_arena::crosstable::ratings_chart;
+/// use tabiya_arena::results::{ResultTable, Wdl};
+/// use tabiya_arena::stats::ratings::{Anchor, Ratings};
+///
+/// let mut table = ResultTable::new(["new <fast>", "old"])?;
+/// table.add(0, 1, Wdl { wins: 60, draws: 30, losses: 10 })?;
+/// let ratings = Ratings::fit(&table, Anchor::Player { player: 1, rating: 2000.0 })?;
+/// let svg = ratings_chart("Two engines", &ratings).svg();
+/// assert!(svg.starts_with("<svg ") && svg.contains("new &lt;fast&gt;"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn ratings_chart(title: &str, ratings: &Ratings) -> Chart {
+    let row = |player: &PlayerRating| PointRow {
+        name: player.name.clone(),
+        value: player.rating,
+        error: player.error,
+    };
+    let rows: Vec<PointRow> =
+        ratings.ranking().into_iter().map(|player| row(&ratings.players[player])).collect();
+    let subtitle = if rows.iter().any(|row| row.error.is_none()) {
+        "Elo with 95 % intervals; the hollow point is the anchor"
+    } else {
+        "Elo with 95 % intervals, about the mean of the field"
+    };
+    Chart {
+        title: title.to_owned(),
+        subtitle: subtitle.to_owned(),
+        drawing: Drawing::Points(Points { rows }),
+    }
+}
 
 /// The ratings of a tournament, strongest first. The last column is the likelihood that a player is
 /// stronger than the one in the next line.

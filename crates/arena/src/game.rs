@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use tabiya_chess::{CastlingStyle, Claim, Color, Game, Move, Outcome as RuleOutcome};
+use tabiya_chess::{CastlingStyle, Claim, Color, Game, GameResult, Move, Outcome as RuleOutcome};
 use tabiya_engine::{AnalystError, Score};
 use tabiya_protocol::client::Gesture;
 
@@ -17,7 +17,6 @@ use crate::adjudication::{Adjudication, Adjudicator, Ruling};
 use crate::clock::{GameClock, Pace};
 use crate::openings::Opening;
 use crate::player::{Failure, Player, Thought};
-use crate::results::Outcome;
 use crate::watchdog::{Stage, Watchdog};
 
 /// What a clock forgives unless told otherwise: more than a busy machine takes to hand a move on, less
@@ -45,52 +44,6 @@ impl Default for GameRules {
             patience: DEFAULT_PATIENCE,
             adjudication: Adjudication::default(),
         }
-    }
-}
-
-/// Who won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum GameResult {
-    /// White.
-    #[serde(rename = "1-0")]
-    White,
-    /// Black.
-    #[serde(rename = "0-1")]
-    Black,
-    /// Nobody.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-impl GameResult {
-    /// A win for this color.
-    #[must_use]
-    pub fn win(winner: Color) -> Self {
-        match winner {
-            Color::White => Self::White,
-            Color::Black => Self::Black,
-        }
-    }
-
-    /// The same as one of the players sees it.
-    #[must_use]
-    pub fn outcome_for(self, color: Color) -> Outcome {
-        match self {
-            Self::Draw => Outcome::Draw,
-            decided if decided == Self::win(color) => Outcome::Win,
-            _ => Outcome::Loss,
-        }
-    }
-}
-
-/// As PGN writes it.
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::White => "1-0",
-            Self::Black => "0-1",
-            Self::Draw => "1/2-1/2",
-        })
     }
 }
 
@@ -153,6 +106,22 @@ impl Reason {
     }
 }
 
+impl From<RuleOutcome> for Reason {
+    fn from(outcome: RuleOutcome) -> Self {
+        match outcome {
+            RuleOutcome::Checkmate { .. } => Self::Checkmate,
+            RuleOutcome::Stalemate => Self::Stalemate,
+            RuleOutcome::InsufficientMaterial => Self::InsufficientMaterial,
+            RuleOutcome::FivefoldRepetition | RuleOutcome::Claimed(Claim::ThreefoldRepetition) => {
+                Self::Repetition
+            }
+            RuleOutcome::SeventyFiveMoves | RuleOutcome::Claimed(Claim::FiftyMoves) => {
+                Self::FiftyMoves
+            }
+        }
+    }
+}
+
 /// In words, for people.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -188,6 +157,12 @@ pub struct Ending {
 }
 
 impl Ending {
+    /// The end that the rules of chess make; what players could claim counts as claimed.
+    fn by_rule(game: &Game) -> Option<Self> {
+        let outcome = game.outcome_with_claims()?;
+        Some(Self { result: outcome.result(), reason: outcome.into(), fault: None })
+    }
+
     fn draw(reason: Reason) -> Self {
         Self { result: GameResult::Draw, reason, fault: None }
     }
@@ -229,8 +204,7 @@ impl PlayedGame {
     /// Who failed, if somebody did, rather than being beaten.
     #[must_use]
     pub fn failed(&self) -> Option<Color> {
-        let is_loser = |&color: &Color| self.ending.result.outcome_for(color) == Outcome::Loss;
-        let loser = Color::ALL.into_iter().find(is_loser);
+        let loser = self.ending.result.winner().map(|winner| !winner);
         loser.filter(|_| self.ending.reason.is_fault())
     }
 }
@@ -306,7 +280,7 @@ impl Table<'_> {
 
     fn play_on(&mut self, moves: &mut Vec<PlayedMove>) -> Option<Ending> {
         let mut adjudicator = Adjudicator::new(&self.rules.adjudication);
-        if let Some(ending) = ending_by_rule(&self.game) {
+        if let Some(ending) = Ending::by_rule(&self.game) {
             return Some(ending);
         }
         loop {
@@ -325,7 +299,7 @@ impl Table<'_> {
             };
             moves.push(played);
             // What the rules of chess say goes before what players say.
-            if let Some(ending) = ending_by_rule(&self.game) {
+            if let Some(ending) = Ending::by_rule(&self.game) {
                 return Some(ending);
             }
             if let Some(ruling) = adjudicator.judge(self.game.position(), played.score) {
@@ -459,24 +433,6 @@ pub(crate) fn unwinding<T>(
             reason: format!("it panicked: {message}"),
         }))
     })
-}
-
-/// How the rules of chess end a game here, if they do. What players could claim counts as claimed.
-pub(crate) fn ending_by_rule(game: &Game) -> Option<Ending> {
-    let drawn = match game.outcome() {
-        Some(RuleOutcome::Checkmate { winner }) => {
-            return Some(Ending::win(winner, Reason::Checkmate));
-        }
-        Some(RuleOutcome::Stalemate) => Some(Reason::Stalemate),
-        Some(RuleOutcome::InsufficientMaterial) => Some(Reason::InsufficientMaterial),
-        Some(RuleOutcome::FivefoldRepetition) => Some(Reason::Repetition),
-        Some(RuleOutcome::SeventyFiveMoves) => Some(Reason::FiftyMoves),
-        None => game.claim().map(|claim| match claim {
-            Claim::ThreefoldRepetition => Reason::Repetition,
-            Claim::FiftyMoves => Reason::FiftyMoves,
-        }),
-    };
-    drawn.map(Ending::draw)
 }
 
 #[cfg(test)]

@@ -15,14 +15,12 @@
 //! | [`pairing`] | who plays whom, with which color, from which opening |
 //! | [`results`] | what happened: wins, draws and losses, of one pairing or of a whole tournament |
 //! | [`stats`] | what it means: Elo with its error, sequential tests, ratings, tuning |
-//! | [`crosstable`] | the same for the terminal |
-//! | [`chart`] | the same as a picture |
+//! | [`crosstable`] | the same for the terminal, and as a picture |
 //!
 //! Everything here is plain data that can be written out and read back, so that whatever is
 //! interrupted can be taken up again where it stopped.
 
 pub mod adjudication;
-pub mod chart;
 pub mod clock;
 pub mod crosstable;
 mod files;

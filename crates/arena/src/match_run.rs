@@ -157,7 +157,7 @@ impl Tally {
     fn count_game(&mut self, game: u64) -> Option<Outcome> {
         let record = self.waiting.remove(&game)?;
         let color = if record.game.white == 0 { Color::White } else { Color::Black };
-        let outcome = record.ending.result.outcome_for(color);
+        let outcome = Outcome::of(record.ending.result, color);
         self.reasons.entry(record.ending.reason).or_default().record(outcome);
         Some(outcome)
     }

@@ -1,6 +1,7 @@
 //! What happened on the board: the result of a game, of an encounter, of a tournament.
 
 use serde::{Deserialize, Serialize};
+use tabiya_chess::{Color, GameResult};
 use thiserror::Error;
 
 /// More players than any table, picture or matrix here is meant for.
@@ -19,6 +20,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// A game's result as the player of this color sees it.
+    #[must_use]
+    pub fn of(result: GameResult, color: Color) -> Self {
+        match result.winner() {
+            None => Self::Draw,
+            Some(winner) if winner == color => Self::Win,
+            Some(_) => Self::Loss,
+        }
+    }
+
     /// The same game as the opponent sees it.
     #[must_use]
     pub fn reversed(self) -> Self {

@@ -63,7 +63,7 @@ impl GameRecord {
     /// The result as White sees it.
     #[must_use]
     pub fn outcome_for_white(&self) -> Outcome {
-        self.ending.result.outcome_for(Color::White)
+        Outcome::of(self.ending.result, Color::White)
     }
 }
 

@@ -6,13 +6,13 @@
 use std::path::{Path, PathBuf};
 
 use tabiya_arena::adjudication::{Adjudication, Tables, TablesError};
-use tabiya_arena::game::{GameResult, GameRules, Reason};
+use tabiya_arena::game::{GameRules, Reason};
 use tabiya_arena::match_run::{MatchPlan, play_match};
 use tabiya_arena::openings::{Opening, Openings};
 use tabiya_arena::player::OwnEngine;
 use tabiya_arena::series::SeriesPlan;
 use tabiya_arena::watchdog::Interrupt;
-use tabiya_chess::{Game, Position};
+use tabiya_chess::{Game, GameResult, Position};
 use tabiya_engine::Engine;
 
 fn tables() -> Option<Tables> {

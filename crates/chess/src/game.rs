@@ -1,8 +1,74 @@
-//! Games: the moves from a start, repetitions, claims of a draw, and the ways a game ends.
+//! Games: the moves from a start, repetitions, claims of a draw, the ways a game ends, and its result.
 
+use crate::rng::SplitMix64;
 use crate::{Color, IllegalMove, Move, Position};
+use core::fmt;
 
-/// How a game ended by the rules alone.
+/// The result of a finished game.
+///
+/// ```
+/// use tabiya_chess::{Color, GameResult};
+/// assert_eq!(GameResult::win(Color::Black), GameResult::Black);
+/// assert_eq!(GameResult::Draw.to_string(), "1/2-1/2");
+/// assert_eq!(GameResult::Draw.white_points(), 0.5);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum GameResult {
+    /// White won.
+    #[cfg_attr(feature = "serde", serde(rename = "1-0"))]
+    White,
+    /// A draw.
+    #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
+    Draw,
+    /// Black won.
+    #[cfg_attr(feature = "serde", serde(rename = "0-1"))]
+    Black,
+}
+
+impl GameResult {
+    /// All results, best for White first.
+    pub const ALL: [GameResult; 3] = [GameResult::White, GameResult::Draw, GameResult::Black];
+
+    /// A win for this color.
+    pub const fn win(winner: Color) -> GameResult {
+        match winner {
+            Color::White => GameResult::White,
+            Color::Black => GameResult::Black,
+        }
+    }
+
+    /// The color that won; nothing after a draw.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            GameResult::White => Some(Color::White),
+            GameResult::Draw => None,
+            GameResult::Black => Some(Color::Black),
+        }
+    }
+
+    /// White's points: 1, a half or 0.
+    pub const fn white_points(self) -> f64 {
+        match self {
+            GameResult::White => 1.0,
+            GameResult::Draw => 0.5,
+            GameResult::Black => 0.0,
+        }
+    }
+}
+
+/// As PGN writes it: `1-0`, `1/2-1/2` or `0-1`.
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::White => "1-0",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Black => "0-1",
+        })
+    }
+}
+
+/// How a game ended by the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
@@ -19,6 +85,22 @@ pub enum Outcome {
     FivefoldRepetition,
     /// Seventy-five moves by each side without a capture or a pawn move.
     SeventyFiveMoves,
+    /// A draw that a player could claim, taken as claimed; only [`Game::outcome_with_claims`] says so.
+    Claimed(Claim),
+}
+
+impl Outcome {
+    /// Who won.
+    pub const fn result(self) -> GameResult {
+        match self {
+            Outcome::Checkmate { winner } => GameResult::win(winner),
+            Outcome::Stalemate
+            | Outcome::InsufficientMaterial
+            | Outcome::FivefoldRepetition
+            | Outcome::SeventyFiveMoves
+            | Outcome::Claimed(_) => GameResult::Draw,
+        }
+    }
 }
 
 /// Why the player to move may claim a draw.
@@ -56,6 +138,18 @@ impl Game {
     /// A game from a position on.
     pub fn new(start: Position) -> Game {
         Game { position: start.clone(), start, moves: Vec::new(), keys: Vec::new() }
+    }
+
+    /// A random opening: `plies` random legal moves from `start`. Nothing if the
+    /// rules, or a claim of a draw, end the game by then.
+    pub fn random(start: Position, plies: usize, random: &mut SplitMix64) -> Option<Game> {
+        let mut game = Game::new(start);
+        for _ in 0..plies {
+            let moves = game.position.legal_moves();
+            let mv = *moves.get(random.index(moves.len()))?;
+            game.play(mv).ok()?;
+        }
+        game.outcome_with_claims().is_none().then_some(game)
     }
 
     /// Where it began.
@@ -112,6 +206,11 @@ impl Game {
             return Some(Outcome::FivefoldRepetition);
         }
         (position.halfmove_clock() >= 150).then_some(Outcome::SeventyFiveMoves)
+    }
+
+    /// How the game has ended if every draw is claimed that can be, as arbiters of engine games do.
+    pub fn outcome_with_claims(&self) -> Option<Outcome> {
+        self.outcome().or_else(|| self.claim().map(Outcome::Claimed))
     }
 
     /// The draw that the side to move may claim.

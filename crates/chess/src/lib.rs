@@ -45,7 +45,7 @@ pub use color::Color;
 pub use epd::{Epd, EpdError, Operand, Operation};
 pub use excerpt::{Excerpt, shortened};
 pub use fen::{FenError, FenField, MAX_CLOCK};
-pub use game::{Claim, Game, Outcome};
+pub use game::{Claim, Game, GameResult, Outcome};
 pub use movegen::{CheckInfo, MoveList};
 pub use mv::{Move, MoveKind};
 pub use perft::{Perft, PerftError, divide, perft};

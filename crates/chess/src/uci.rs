@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_moves_are_told_from_illegal_ones() {
+    fn malformed_moves_differ_from_illegal_ones() {
         let position = Position::start();
         for text in ["", "e2", "e2e", "e2e9", "E2E4", "e2e4k", "e2e4qq", "e2-e4", "é2e4", "e2é4"]
         {

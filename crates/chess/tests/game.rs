@@ -1,6 +1,7 @@
 //! The rules that need a past: repetitions, the counts of moves without progress, and who wins.
 
-use tabiya_chess::{Claim, Color, Game, Outcome, Position};
+use tabiya_chess::rng::SplitMix64;
+use tabiya_chess::{Claim, Color, Game, GameResult, Outcome, Position};
 
 fn play(game: &mut Game, moves: &str) {
     for text in moves.split_whitespace() {
@@ -82,6 +83,47 @@ fn stalemate_and_dead_material() {
     let dead = from("7k/8/6K1/8/8/8/8/5B2 b - - 0 1");
     assert_eq!(dead.outcome(), Some(Outcome::InsufficientMaterial));
     assert_eq!(from("7k/8/6K1/8/8/8/P7/8 b - - 0 1").outcome(), None);
+}
+
+#[test]
+fn a_claim_ends_a_game_only_where_claims_count() {
+    let mut game = Game::new(Position::start());
+    (0..2).for_each(|_| play(&mut game, SHUFFLE));
+    assert_eq!(game.outcome(), None);
+    let claimed = Outcome::Claimed(Claim::ThreefoldRepetition);
+    assert_eq!(game.outcome_with_claims(), Some(claimed));
+    assert_eq!(claimed.result(), GameResult::Draw);
+
+    let mut mate = from("7k/8/6K1/8/8/8/8/R7 w - - 99 120");
+    play(&mut mate, "a1a8");
+    let outcome = mate.outcome_with_claims().expect("the game is over");
+    assert_eq!(outcome.result(), GameResult::White, "mate goes before a claim");
+}
+
+#[test]
+fn a_result_belongs_to_its_winner() {
+    for color in Color::ALL {
+        assert_eq!(GameResult::win(color).winner(), Some(color));
+    }
+    let texts = GameResult::ALL.map(|result| result.to_string());
+    assert_eq!(texts, ["1-0", "1/2-1/2", "0-1"]);
+    assert_eq!(GameResult::ALL.map(GameResult::white_points), [1.0, 0.5, 0.0]);
+}
+
+#[test]
+fn a_random_opening_has_its_length_and_is_not_over() {
+    let opening = |seed| Game::random(Position::start(), 9, &mut SplitMix64::new(seed));
+    let made: Vec<Game> = (0..200).filter_map(opening).collect();
+    assert!(made.len() > 190, "few games end within nine plies");
+    for game in &made {
+        assert_eq!(game.moves().len(), 9);
+        assert_eq!(game.outcome_with_claims(), None);
+    }
+    // A king that must take the last pawn leaves nothing to play for.
+    let takes = Position::from_fen("7k/8/8/8/8/8/1p6/K7 w - - 0 1").expect("a legal position");
+    let over = (0..50)
+        .filter(|&seed| Game::random(takes.clone(), 1, &mut SplitMix64::new(seed)).is_none());
+    assert!((1..50).contains(&over.count()), "sometimes the pawn is taken, sometimes not");
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod smp;
 mod sync;
 mod time;
 mod tt;
+mod umpire;
 mod value;
 pub mod wdl;
 
@@ -38,3 +39,4 @@ pub use score::{Bound, Score, Wdl};
 pub use search::{CutoffCount, ProbeCount};
 pub use smp::{scaling, simulate, ybwc};
 pub use sync::lock;
+pub use umpire::{ScoreRule, Umpire};

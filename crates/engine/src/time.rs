@@ -7,12 +7,13 @@
 //! Time may be counted in nodes instead ([`NodesPerMs`]), which makes games with clocks repeatable.
 
 use crate::analyst::{Clock, Limits};
+use crate::lock;
 use crate::params::Params;
 use crate::value::Value;
 use core::num::NonZeroU64;
 use core::time::Duration;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use tabiya_chess::Move;
 
@@ -129,7 +130,7 @@ impl TimeManager {
         if !self.is_pondering() {
             return;
         }
-        *self.begin.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *lock(&self.begin) = Instant::now();
         self.begin_nodes.store(nodes, Ordering::Relaxed);
         self.pondering.store(false, Ordering::Release);
     }
@@ -149,7 +150,7 @@ impl TimeManager {
     fn on_clock(&self, nodes: u64) -> Duration {
         match self.pace {
             Some(pace) => in_time(self.own_nodes(nodes).unwrap_or(0), pace),
-            None => self.begin.lock().unwrap_or_else(PoisonError::into_inner).elapsed(),
+            None => lock(&self.begin).elapsed(),
         }
     }
 

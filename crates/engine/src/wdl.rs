@@ -33,7 +33,7 @@ pub struct WdlModel {
     pub width: WdlCurve,
 }
 
-/// The model in use, fitted by `tabiya train chances` to a thousand games of our own with about 4,000 nodes a move.
+/// The model in use, fitted by `tabiya train wdl` to a thousand games of our own with about 4,000 nodes a move.
 pub const IN_USE: WdlModel = WdlModel {
     middle: WdlCurve { at_least_material: 182, at_most_material: 59 },
     width: WdlCurve { at_least_material: 55, at_most_material: 75 },

@@ -15,7 +15,6 @@ pub mod plot;
 pub mod report;
 pub(crate) mod statistics;
 pub mod store;
-pub mod svg;
 pub mod table;
 pub mod timing;
 pub mod verdict;

@@ -1,10 +1,11 @@
 //! The engine of today as a specimen: it thinks, and can be interrupted.
 
 use crate::frame::experiment::Halt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 use tabiya_chess::{Game, Position};
+use tabiya_engine::lock;
 use tabiya_engine::{Analyst, Engine, Event, Limits, RunOn, Score};
 
 /// Nodes until each depth was reached, and seconds.
@@ -31,7 +32,7 @@ pub(crate) fn think(
     let told = Arc::clone(&depths);
     let report = Box::new(move |event: &Event| {
         if let Event::Info(info) = event {
-            let mut depths = told.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut depths = lock(&told);
             let entry = (info.depth, info.nodes, info.time.as_secs_f64());
             match depths.last_mut().filter(|last| last.0 == info.depth) {
                 Some(last) => *last = entry,
@@ -55,6 +56,6 @@ pub(crate) fn think(
         return Err(Halt::Interrupted);
     }
     let verdict = verdict.map_err(|_| wrong("the search ended with a panic"))?.map_err(wrong)?;
-    let depths = depths.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let depths = lock(&depths).clone();
     Ok((depths, verdict.info.map(|info| info.score)))
 }

@@ -15,11 +15,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use tabiya_chess::Position;
 use tabiya_chess::rng::SplitMix64;
+use tabiya_chess::{GameResult, Position};
 use tabiya_trainer::net::gauge::{BATCH, Gauge, Tiling, features};
-use tabiya_trainer::net::{DataSource, Foresight, NetFilter, NetSamples, Sample};
-use tabiya_trainer::record::GameResult;
+use tabiya_trainer::net::{DataSource, NetFilter, NetSamples, Sample, TdLambda};
 use tempfile::NamedTempFile;
 
 const POSITIONS: usize = 1 << 17;
@@ -109,7 +108,7 @@ fn busy_nanoseconds() -> Option<u64> {
 fn read(directory: &Path) -> Vec<Sample> {
     let source = DataSource { directory: directory.to_owned(), manifest_sha256: None };
     let filter = NetFilter::default();
-    let ahead = Foresight::NONE;
+    let ahead = TdLambda::NONE;
     let samples = NetSamples::load(&mut [source], &filter, ahead, 1, &|| false, &mut |_, _| ());
     let mut training = samples.expect("the directory holds games").training;
     training.truncate(POSITIONS);

@@ -2,8 +2,8 @@
 
 usage: torch_bag.py WIDTH BATCH FILE
 
-The file holds numbers of 16 bits: for each position how many men there are, then so many features of the
-side to move and so many of the other. Every round goes through all whole batches; the best counts.
+The file holds numbers of 16 bits: for each position its number of men, n, then n features of the
+side to move and n of the other. Every round goes through all whole batches; the best counts.
 """
 
 import array

@@ -78,7 +78,7 @@ impl<'a> BitReader<'a> {
         BitReader { bytes, at: 0 }
     }
 
-    /// A number of so many bits.
+    /// A number of `width` bits.
     pub(crate) fn get(&mut self, count: u32) -> Option<u32> {
         let mut value = 0;
         let mut left = count;
@@ -173,7 +173,7 @@ mod tests {
         }
 
         #[test]
-        fn widths_are_foretold(value in any::<u32>(), order in 0..16_u32) {
+        fn widths_are_known_before(value in any::<u32>(), order in 0..16_u32) {
             let mut writer = BitWriter::default();
             writer.put_graded(value, order);
             let width = graded_width(value, order);

@@ -9,8 +9,6 @@
 //! the engine, never on the clock or the number of threads.
 
 mod bits;
-pub mod chances;
-pub mod chart;
 pub mod fit;
 pub mod lineage;
 pub mod manifest;
@@ -22,6 +20,7 @@ pub mod record;
 pub mod selfplay;
 pub mod shard;
 pub mod verify;
+pub mod wdl;
 
 /// Asked now and then; when it says yes, work ends as soon as nothing is lost by it.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);

@@ -1,10 +1,10 @@
 //! Where networks come from: every training, with what came of it, also of those that failed.
 
-use crate::chart::{Curve, Point, curves_svg};
 use crate::net::NetReport;
 use crate::shard::{FileError, JsonReason, read_file, write_file};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
 
 /// All trainings, in the order in which they were made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -35,10 +35,10 @@ pub struct Run {
     /// Outputs.
     pub buckets: u32,
     /// How much results counted against scores.
-    pub result_share: f64,
+    pub wdl_weight: f64,
     /// How much of a position's score came from the next.
     #[serde(default)]
-    pub foresight: f64,
+    pub lambda: f64,
     /// How often all positions were gone through.
     pub epochs: u32,
     /// The error on games that were held out.
@@ -67,7 +67,7 @@ pub struct Gate {
     pub games: [u64; 3],
     /// The lead in Elo.
     pub elo: f64,
-    /// How uncertain it is, either way; nothing if nobody can tell.
+    /// How uncertain it is, either way; nothing if it is unknown.
     pub error: Option<f64>,
     /// What came of it.
     pub verdict: GateVerdict,
@@ -134,8 +134,8 @@ impl Run {
             positions: report.training,
             hidden: recipe.hidden,
             buckets: recipe.buckets,
-            result_share: recipe.result_share,
-            foresight: recipe.foresight,
+            wdl_weight: recipe.wdl_weight,
+            lambda: recipe.lambda,
             epochs: recipe.epochs,
             validation: report.epochs.last().map_or(f64::MAX, |errors| errors.validation),
             gates: Vec::new(),
@@ -212,7 +212,7 @@ impl Lineage {
     /// how uncertain that is; nothing for those without a test, or whose opponent has none.
     pub fn elo(&self) -> Vec<Option<(f64, f64)>> {
         let mut found: Vec<Option<(f64, f64)>> = vec![None; self.runs.len()];
-        // Whoever is tested against a later one is told after it: as many rounds as there are runs are
+        // A network that was tested against a later one has its Elo after it: as many rounds as there are runs are
         // enough, and a ring of tests has no end to begin with.
         for _ in 0..self.runs.len() {
             for (place, run) in self.runs.iter().enumerate() {
@@ -244,11 +244,19 @@ impl Lineage {
                 })
                 .collect()
         };
-        let curves = [
-            Curve { name: "accepted".into(), points: points(true) },
-            Curve { name: "not accepted".into(), points: points(false) },
-        ];
-        curves_svg("Elo over the classical evaluation, at equal nodes", "training", &curves)
+        let line = |name: &str, accepted| Line {
+            name: name.to_owned(),
+            reference: false,
+            points: points(accepted),
+        };
+        let lines = vec![line("accepted", true), line("not accepted", false)];
+        let (x, y) = ("training".to_owned(), "Elo".to_owned());
+        Chart {
+            title: "Elo over the classical evaluation".to_owned(),
+            subtitle: "at equal nodes, with 95 % intervals".to_owned(),
+            drawing: Drawing::Lines(Lines { x, y, axis: Axis::Close, lines }),
+        }
+        .svg()
     }
 }
 
@@ -281,8 +289,8 @@ mod tests {
             positions: 1000,
             hidden: 64,
             buckets: 1,
-            result_share: 0.05,
-            foresight: 0.0,
+            wdl_weight: 0.05,
+            lambda: 0.0,
             epochs: 3,
             validation: 0.01,
             gates,

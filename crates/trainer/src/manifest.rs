@@ -1,7 +1,6 @@
 //! What a directory of games holds, and where it comes from.
 
 use crate::recipe::{Evaluation, Recipe};
-use crate::record::GameResult;
 use crate::selfplay::{SelfPlayError, evaluate_by};
 use crate::shard::{
     FileError, JsonReason, ShardError, ShardHeader, ShardReader, read_file, write_file,
@@ -9,6 +8,7 @@ use crate::shard::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
+use tabiya_chess::GameResult;
 use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
 use tabiya_engine::{Analyst, Engine};
 
@@ -93,9 +93,9 @@ impl Census {
         self.games += 1;
         self.positions += positions;
         match result {
-            GameResult::WhiteWins => self.white_wins += 1,
+            GameResult::White => self.white_wins += 1,
             GameResult::Draw => self.draws += 1,
-            GameResult::BlackWins => self.black_wins += 1,
+            GameResult::Black => self.black_wins += 1,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
-use tabiya_engine::Engine;
+use tabiya_engine::{Engine, lock};
 
 /// What went wrong besides the work itself.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +49,7 @@ where
         while !is_over() {
             let Some((place, number)) = lock(&numbers).next() else { return };
             match work(&mut state, number) {
-                // Whoever listens goes on listening until the last one has hung up.
+                // The receiver listens until the last sender has hung up.
                 Ok(done) => drop(sender.send((place, number, done))),
                 Err(error) => return fail(error),
             }
@@ -93,10 +93,6 @@ where
         Some(error) => Err(error),
         None => Ok(()),
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

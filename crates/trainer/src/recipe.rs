@@ -14,7 +14,7 @@ pub struct Recipe {
     pub games_per_shard: u32,
     /// Megabytes for the engine's table. Clearing it before each game should cost nothing.
     pub hash: u32,
-    /// No iteration of a search is begun after so many nodes.
+    /// No iteration of a search is begun after this many nodes (soft limit).
     pub soft_nodes: u64,
     /// No search takes more nodes than this.
     pub hard_nodes: u64,
@@ -24,7 +24,7 @@ pub struct Recipe {
     /// How games begin.
     pub opening: Opening,
     /// How games end before the rules end them.
-    pub adjudication: Adjudication,
+    pub adjudication: AdjudicationLimits,
 }
 
 /// What an engine that plays games evaluates by.
@@ -70,18 +70,18 @@ pub struct Opening {
 /// How games end before the rules end them. Scores are in the units of the search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Adjudication {
+pub struct AdjudicationLimits {
     /// So far ahead is won ...
     pub win_score: i16,
-    /// ... after so many plies in a row.
+    /// ... after this many plies in a row.
     pub win_plies: u32,
     /// So near to level is drawn ...
     pub draw_score: i16,
-    /// ... after so many plies in a row ...
+    /// ... after this many plies in a row ...
     pub draw_plies: u32,
     /// ... but not before this ply of the game.
     pub draw_from: u32,
-    /// A game of so many plies is drawn.
+    /// A game of this many plies is drawn.
     pub longest: u32,
 }
 
@@ -95,7 +95,7 @@ impl Default for Recipe {
             hard_nodes: 5_000,
             evaluation: Evaluation::BuiltIn,
             opening: Opening { chess960: false, plies: 8, nodes: 1_000, limit: 300 },
-            adjudication: Adjudication {
+            adjudication: AdjudicationLimits {
                 win_score: 1_500,
                 win_plies: 4,
                 draw_score: 8,

@@ -1,6 +1,6 @@
 //! A game in few bytes.
 //!
-//! A game begins at a Chess960 starting position, goes through some random plies that nobody judged,
+//! A game begins at a Chess960 starting position, goes through some random plies without a score,
 //! and then through plies that have a score each. As bits, the highest first:
 //!
 //! | what                  | how                                                        |
@@ -20,41 +20,7 @@
 //! scores are White's: so they change little from ply to ply. Zeros fill up the last byte.
 
 use crate::bits::{BitReader, BitWriter, graded_width};
-use tabiya_chess::{Claim, Color, Move, Outcome, Position};
-
-/// How a game ended, for White.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameResult {
-    /// White wins.
-    WhiteWins,
-    /// Nobody wins.
-    Draw,
-    /// Black wins.
-    BlackWins,
-}
-
-impl GameResult {
-    /// All of them, in the order of their numbers in a record.
-    pub const ALL: [GameResult; 3] =
-        [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins];
-
-    /// This color wins.
-    pub fn won_by(color: Color) -> GameResult {
-        match color {
-            Color::White => GameResult::WhiteWins,
-            Color::Black => GameResult::BlackWins,
-        }
-    }
-
-    /// White's points: 1, a half or 0.
-    pub fn points(self) -> f64 {
-        match self {
-            GameResult::WhiteWins => 1.0,
-            GameResult::Draw => 0.5,
-            GameResult::BlackWins => 0.0,
-        }
-    }
-}
+use tabiya_chess::{Claim, GameResult, Move, Outcome, Position};
 
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -97,17 +63,12 @@ impl From<Outcome> for Termination {
             Outcome::Checkmate { .. } => Termination::Checkmate,
             Outcome::Stalemate => Termination::Stalemate,
             Outcome::InsufficientMaterial => Termination::InsufficientMaterial,
-            Outcome::FivefoldRepetition => Termination::ThreefoldRepetition,
-            Outcome::SeventyFiveMoves => Termination::FiftyMoves,
-        }
-    }
-}
-
-impl From<Claim> for Termination {
-    fn from(claim: Claim) -> Termination {
-        match claim {
-            Claim::ThreefoldRepetition => Termination::ThreefoldRepetition,
-            Claim::FiftyMoves => Termination::FiftyMoves,
+            Outcome::FivefoldRepetition | Outcome::Claimed(Claim::ThreefoldRepetition) => {
+                Termination::ThreefoldRepetition
+            }
+            Outcome::SeventyFiveMoves | Outcome::Claimed(Claim::FiftyMoves) => {
+                Termination::FiftyMoves
+            }
         }
     }
 }
@@ -172,6 +133,8 @@ pub enum RecordError {
 
 const START_BITS: u32 = 10;
 const RESULT_BITS: u32 = 2;
+/// In the order of their numbers in a record, which no other order of results may change.
+const RESULTS: [GameResult; 3] = [GameResult::White, GameResult::Draw, GameResult::Black];
 const TERMINATION_BITS: u32 = 4;
 const ORDER_BITS: u32 = 4;
 const OPENING_ORDER: u32 = 3;
@@ -189,7 +152,7 @@ impl GameRecord {
         bits.put(self.start.into(), START_BITS);
         bits.put_graded(self.opening.len() as u32, OPENING_ORDER);
         bits.put_graded(self.plies.len() as u32, PLIES_ORDER);
-        bits.put(self.result as u32, RESULT_BITS);
+        bits.put(result_code(self.result), RESULT_BITS);
         bits.put(self.termination as u32, TERMINATION_BITS);
         bits.put(order, ORDER_BITS);
 
@@ -235,7 +198,7 @@ impl GameRecord {
         let start = bits.get(START_BITS).ok_or(Truncated)?;
         let opening_plies = bits.get_graded(OPENING_ORDER).ok_or(Truncated)? as usize;
         let plies = bits.get_graded(PLIES_ORDER).ok_or(Truncated)? as usize;
-        // Whoever has no choice of moves takes no bits for them; no game is nothing but that.
+        // A forced move takes no bits; no game has only forced moves.
         if opening_plies > MAX_OPENING || plies > bytes.len() * 8 {
             return Err(Truncated);
         }
@@ -246,7 +209,7 @@ impl GameRecord {
             start: start as u16,
             opening: Vec::with_capacity(opening_plies),
             plies: Vec::with_capacity(plies),
-            result: *GameResult::ALL.get(result as usize).ok_or(RecordError::Result(result))?,
+            result: *RESULTS.get(result as usize).ok_or(RecordError::Result(result))?,
             termination: *Termination::ALL
                 .get(termination as usize)
                 .ok_or(RecordError::Termination(termination))?,
@@ -321,6 +284,15 @@ impl GameRecord {
     }
 }
 
+/// A result's number in a record: its place in [`RESULTS`].
+fn result_code(result: GameResult) -> u32 {
+    match result {
+        GameResult::White => 0,
+        GameResult::Draw => 1,
+        GameResult::Black => 2,
+    }
+}
+
 /// More random moves than this are no opening.
 const MAX_OPENING: usize = 1000;
 
@@ -345,7 +317,7 @@ pub(crate) mod tests {
             start,
             opening: Vec::new(),
             plies: Vec::new(),
-            result: GameResult::ALL[below(3)],
+            result: RESULTS[below(3)],
             termination: Termination::ALL[below(8)],
         };
         let opening = below(10);
@@ -437,7 +409,7 @@ pub(crate) mod tests {
             start: 518,
             opening,
             plies: rest.map(|(text, score)| Ply { mv: play(text), score }).to_vec(),
-            result: GameResult::WhiteWins,
+            result: GameResult::White,
             termination: Termination::Checkmate,
         }
     }

@@ -3,25 +3,27 @@
 use crate::Stop;
 use crate::manifest::{Census, DataError, MANIFEST, Manifest, Origin, ShardEntry, sha256};
 use crate::parallel::{CrewError, in_order};
-use crate::recipe::{Adjudication, Evaluation, Recipe, RecipeError};
-use crate::record::{GameRecord, GameResult, Ply, RecordError, Termination};
+use crate::recipe::{AdjudicationLimits, Evaluation, Recipe, RecipeError};
+use crate::record::{GameRecord, Ply, RecordError, Termination};
 use crate::shard::{FileError, ShardReader, compose, read_file, write_file};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tabiya_chess::rng::SplitMix64;
-use tabiya_chess::{Color, Game, Outcome, Position};
-use tabiya_engine::{Analyst, AnalystError, Engine, Limits, OptionError, RunOn, SearchResult};
+use tabiya_chess::{Color, Game, GameResult, Position};
+use tabiya_engine::{
+    Analyst, AnalystError, Engine, Limits, OptionError, RunOn, ScoreRule, SearchResult, Umpire,
+};
 
 /// The number of the usual starting position.
 const USUAL_START: u16 = 518;
 
-/// So many openings are tried for a game before the recipe is found to be at fault.
+/// This many openings are tried for a game before the recipe is found to be at fault.
 const MOST_OPENINGS: u32 = 1000;
 
 /// Why games cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// By such a recipe nobody can.
+    /// A number of the recipe makes no sense.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// There are games there by another recipe or another engine.
@@ -113,9 +115,9 @@ impl SelfPlayer<'_> {
         let (start, mut game) = self.open(&mut random, number)?;
         let opening = game.moves().to_vec();
         let mut plies = Vec::new();
-        let mut umpire = Umpire::new(&self.recipe.adjudication);
+        let mut arbiter = Arbiter::new(&self.recipe.adjudication);
         let (result, termination) = loop {
-            if let Some(end) = end_by_rule(&game).or_else(|| umpire.verdict(&game)) {
+            if let Some(end) = arbiter.end(&game) {
                 break end;
             }
             let SearchResult { best, value, .. } =
@@ -135,7 +137,7 @@ impl SelfPlayer<'_> {
                 return Err(illegal);
             }
             plies.push(Ply { mv, score });
-            umpire.hear(score);
+            arbiter.umpire.hear(Some(score.into()));
         };
         Ok(GameRecord { start, opening, plies, result, termination })
     }
@@ -149,9 +151,9 @@ impl SelfPlayer<'_> {
         let recipe = &self.recipe.opening;
         for _ in 0..MOST_OPENINGS {
             let start = if recipe.chess960 { random.below(960) as u16 } else { USUAL_START };
-            let plies = u64::from(recipe.plies) + random.below(2);
+            let plies = recipe.plies as usize + random.index(2);
             let position = Position::chess960(start).unwrap_or_else(Position::start);
-            let Some(game) = wander(position, plies, random) else { continue };
+            let Some(game) = Game::random(position, plies, random) else { continue };
             let limits = self.recipe.opening_limits();
             let value = self.search(&game, &limits)?.value.unwrap_or_default();
             if value.unsigned_abs() <= u32::from(recipe.limit.unsigned_abs()) {
@@ -183,62 +185,29 @@ pub(crate) fn evaluate_by(
     Ok(())
 }
 
-/// A game of random moves; nothing if they end it.
-fn wander(position: Position, plies: u64, random: &mut SplitMix64) -> Option<Game> {
-    let mut game = Game::new(position);
-    for _ in 0..plies {
-        let moves = game.position().legal_moves();
-        let mv = *moves.get(random.index(moves.len()))?;
-        game.play(mv).ok()?;
-    }
-    end_by_rule(&game).is_none().then_some(game)
+/// Ends games by the rules, then by the scores, then for their length.
+struct Arbiter<'a> {
+    rules: &'a AdjudicationLimits,
+    umpire: Umpire,
 }
 
-/// The end that the rules make, where every draw that can be claimed is claimed.
-fn end_by_rule(game: &Game) -> Option<(GameResult, Termination)> {
-    match game.outcome() {
-        Some(outcome @ Outcome::Checkmate { winner }) => {
-            Some((GameResult::won_by(winner), outcome.into()))
+impl Arbiter<'_> {
+    fn new(rules: &AdjudicationLimits) -> Arbiter<'_> {
+        let rule = |score: i16, plies| ScoreRule { score: score.unsigned_abs().into(), plies };
+        let win = rule(rules.win_score, rules.win_plies);
+        let draw = rule(rules.draw_score, rules.draw_plies);
+        Arbiter { rules, umpire: Umpire::new(Some(win), Some(draw)) }
+    }
+
+    fn end(&self, game: &Game) -> Option<(GameResult, Termination)> {
+        if let Some(outcome) = game.outcome_with_claims() {
+            return Some((outcome.result(), outcome.into()));
         }
-        Some(outcome) => Some((GameResult::Draw, outcome.into())),
-        None => game.claim().map(|claim| (GameResult::Draw, claim.into())),
-    }
-}
-
-/// Ends games that are decided.
-struct Umpire<'a> {
-    rules: &'a Adjudication,
-    /// Who has been far ahead, and for how many plies now.
-    winning: Option<(Color, u32)>,
-    /// For how many plies the game has been level.
-    level_for: u32,
-}
-
-impl Umpire<'_> {
-    fn new(rules: &Adjudication) -> Umpire<'_> {
-        Umpire { rules, winning: None, level_for: 0 }
-    }
-
-    /// Hears what the next ply's score is, White's.
-    fn hear(&mut self, score: i16) {
-        let ahead = if score > 0 { Color::White } else { Color::Black };
-        let before = self.winning.take();
-        if score.unsigned_abs() >= self.rules.win_score.unsigned_abs() {
-            let plies = before.filter(|&(color, _)| color == ahead).map_or(0, |(_, plies)| plies);
-            self.winning = Some((ahead, plies + 1));
+        if let Some(winner) = self.umpire.winner() {
+            return Some((GameResult::win(winner), Termination::GivenAsWon));
         }
-        let level = score.unsigned_abs() <= self.rules.draw_score.unsigned_abs();
-        self.level_for = if level { self.level_for + 1 } else { 0 };
-    }
-
-    fn verdict(&self, game: &Game) -> Option<(GameResult, Termination)> {
         let played = game.moves().len() as u32;
-        if let Some((color, plies)) = self.winning
-            && plies >= self.rules.win_plies
-        {
-            return Some((GameResult::won_by(color), Termination::GivenAsWon));
-        }
-        if self.level_for >= self.rules.draw_plies && played >= self.rules.draw_from {
+        if self.umpire.is_level() && played >= self.rules.draw_from {
             return Some((GameResult::Draw, Termination::GivenAsDrawn));
         }
         (played >= self.rules.longest).then_some((GameResult::Draw, Termination::TooLong))
@@ -264,7 +233,7 @@ impl Finished {
 ///
 /// Where games are there already, it goes on after them; so a run that was stopped is taken up by the
 /// same call. What the shards hold does not depend on `threads` or on how often the run was stopped.
-/// `progress` is told after each game what there is.
+/// `progress` gets, after each game, what there is.
 ///
 /// # Errors
 /// If the directory holds games by another recipe or engine, or the work fails.
@@ -303,7 +272,7 @@ pub fn run(
     Ok(pen.manifest)
 }
 
-/// Makes sure that nobody else writes here; the lock ends with the process at the latest.
+/// Makes sure that no other process writes here; the lock ends with the process at the latest.
 fn claim(directory: &Path) -> Result<File, SelfPlayError> {
     let path = directory.join(".lock");
     let file = File::create(&path).map_err(FileError::at(&path, "cannot be made"))?;
@@ -374,7 +343,7 @@ impl Pen<'_> {
         format!("{:05}.games", self.manifest.shards.len())
     }
 
-    /// Where games wait for their shard to become full while nobody plays.
+    /// Where games wait for their shard to become full while no run is under way.
     fn aside(&self) -> PathBuf {
         self.directory.join(format!("{}.part", self.shard_name()))
     }

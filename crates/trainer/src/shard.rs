@@ -44,7 +44,7 @@ pub struct ShardHeader {
 }
 
 impl ShardHeader {
-    /// The same wherever a network's file lay; the first shards told that.
+    /// The same wherever a network's file lay; the first shards named the place.
     pub(crate) fn anywhere(&self) -> ShardHeader {
         ShardHeader { recipe: self.recipe.anywhere(), ..*self }
     }

@@ -54,7 +54,7 @@ impl From<crate::parallel::CrewError> for VerifyError {
 pub enum Sample {
     /// Every one.
     All,
-    /// So many, drawn by chance from a seed.
+    /// This many, drawn by chance from a seed.
     Some {
         /// How many.
         games: u64,
@@ -76,7 +76,7 @@ pub struct Verified {
 /// the games again, comparing bytes. Another engine is refused at once. The games are played by
 /// `evaluation`, which is the manifest's, but for where its network lies now.
 ///
-/// `progress` is told how many games of how many were played again.
+/// `progress` gets the number of games that were played again, and of all.
 ///
 /// # Errors
 /// With the first thing that is not as it should be.

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tabiya_engine::eval::DEFAULT;
 use tabiya_trainer::fit::{Filter, FitRecipe, Samples, fit};
 use tabiya_trainer::manifest::{DataError, Manifest, Origin};
-use tabiya_trainer::recipe::{Adjudication, Evaluation, Opening, Recipe};
+use tabiya_trainer::recipe::{AdjudicationLimits, Evaluation, Opening, Recipe};
 use tabiya_trainer::record::Termination;
 use tabiya_trainer::selfplay::{SelfPlayError, SelfPlayer, run};
 use tabiya_trainer::shard::ShardReader;
 use tabiya_trainer::verify::{Sample, VerifyError, verify};
 
 fn recipe() -> Recipe {
-    let adjudication = Adjudication { longest: 30, ..Recipe::default().adjudication };
+    let adjudication = AdjudicationLimits { longest: 30, ..Recipe::default().adjudication };
     Recipe {
         games_per_shard: 4,
         hash: 1,
@@ -97,15 +97,20 @@ fn games_are_what_the_recipe_says() {
 
 #[test]
 fn decided_games_are_ended() {
-    let everything_wins = Adjudication { win_score: 1, win_plies: 3, ..recipe().adjudication };
+    let everything_wins =
+        AdjudicationLimits { win_score: 1, win_plies: 3, ..recipe().adjudication };
     let won = Recipe { adjudication: everything_wins, ..recipe() };
     let game = SelfPlayer::new(&won).unwrap().play(0).unwrap();
     assert_eq!(game.termination, Termination::GivenAsWon);
     let [.., a, b, c] = game.plies[..] else { panic!("{game:?}") };
     assert!([a, b, c].iter().all(|ply| ply.score > 0) || [a, b, c].iter().all(|ply| ply.score < 0));
 
-    let everything_draws =
-        Adjudication { draw_score: 30_000, draw_plies: 2, draw_from: 16, ..recipe().adjudication };
+    let everything_draws = AdjudicationLimits {
+        draw_score: 30_000,
+        draw_plies: 2,
+        draw_from: 16,
+        ..recipe().adjudication
+    };
     let drawn = Recipe { adjudication: everything_draws, ..recipe() };
     let game = SelfPlayer::new(&drawn).unwrap().play(0).unwrap();
     assert_eq!(game.termination, Termination::GivenAsDrawn);
@@ -189,7 +194,7 @@ fn games_are_the_same_wherever_their_network_lies() {
     };
     let shards = play(here.path(), &network).shards;
     assert_eq!(shards, play(there.path(), &moved).shards);
-    // They can be added to and verified by whoever has the network, wherever.
+    // They can be added to and verified with the network in any place.
     assert_eq!(play(here.path(), &moved).shards, shards);
     let check = |evaluation: &Evaluation| {
         verify(here.path(), evaluation, &origin(), Sample::All, 1, &|| false, &mut |_, _| ())

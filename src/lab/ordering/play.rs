@@ -74,6 +74,7 @@ fn told(ended: Ended, you: Color) -> &'static str {
         Ended::InsufficientMaterial => "Nobody can win any more: a draw.",
         Ended::FivefoldRepetition => "The same position for the fifth time: a draw.",
         Ended::SeventyFiveMoves => "Seventy-five moves without progress: a draw.",
+        Ended::Claimed(_) => "A draw, claimed.",
     }
 }
 

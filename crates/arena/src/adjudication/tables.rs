@@ -9,10 +9,8 @@ use serde::{Serialize, Serializer};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 use shakmaty_syzygy::{Tablebase, Wdl};
-use tabiya_chess::Position;
+use tabiya_chess::{GameResult, Position};
 use thiserror::Error;
-
-use crate::game::GameResult;
 
 /// The tables of a directory.
 #[derive(Clone)]

@@ -6,7 +6,6 @@ use tabiya_chess::{Color, ExchangeValues, Game, PieceKind, Position};
 use tabiya_engine::{Analyst, AnalystError, Limits, RunOn, Score};
 
 use super::Opening;
-use crate::game::ending_by_rule;
 use tabiya_chess::rng::SplitMix64;
 
 /// The fewest plies. One more in half of the openings gives Black the first move as often as White.
@@ -50,7 +49,9 @@ impl RandomOpenings {
     /// stream has what comes after it.
     fn at(&mut self, number: u64) -> Option<Opening> {
         self.attempt = self.attempt.max(number.saturating_add(1));
-        let game = wander(&mut SplitMix64::stream(self.seed, number))?;
+        let mut random = SplitMix64::stream(self.seed, number);
+        let plies = PLIES + random.index(2);
+        let game = Game::random(Position::start(), plies, &mut random)?;
         let key = game.position().keys().position;
         (is_level(game.position()) && self.seen.insert(key)).then(|| game.into())
     }
@@ -123,17 +124,6 @@ pub fn as_numbers(seed: u64, openings: &[JudgedOpening]) -> String {
         text.push('\n');
     }
     text
-}
-
-/// Random legal moves from the usual start; nothing if they end the game.
-fn wander(random: &mut SplitMix64) -> Option<Game> {
-    let mut game = Game::new(Position::start());
-    for _ in 0..PLIES + random.index(2) {
-        let moves = game.position().legal_moves();
-        let mv = *moves.get(random.index(moves.len()))?;
-        game.play(mv).ok()?;
-    }
-    ending_by_rule(&game).is_none().then_some(game)
 }
 
 fn is_level(position: &Position) -> bool {

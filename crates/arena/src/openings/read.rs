@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::{Opening, Openings};
 use crate::files::{lines, read_at_most};
-use crate::game::{Reason, ending_by_rule};
+use crate::game::Reason;
 
 /// The largest files that are read; the largest that are published have about half of it.
 const MOST_BYTES: u64 = 1 << 28;
@@ -167,9 +167,9 @@ fn line_of_moves(text: &str) -> Result<Game, UciMoveError> {
 }
 
 fn playable(game: Game, place: Place) -> Result<Opening, OpeningsError> {
-    match ending_by_rule(&game) {
+    match game.outcome_with_claims() {
         None => Ok(game.into()),
-        Some(ending) => Err(OpeningsError::Over { place, reason: ending.reason }),
+        Some(outcome) => Err(OpeningsError::Over { place, reason: outcome.into() }),
     }
 }
 

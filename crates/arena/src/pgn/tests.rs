@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{Ending, GameResult, Reason};
+use crate::game::{Ending, Reason};
 use crate::match_run::{MatchPlan, play_match};
 use crate::openings::Openings;
 use crate::testing::{factory, plan, spec};
@@ -10,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome, Position as _};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use tabiya_chess::Game;
+use tabiya_chess::{Game, GameResult};
 
 /// A game as an independent reader understands it.
 struct Understood {

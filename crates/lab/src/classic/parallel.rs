@@ -5,8 +5,9 @@ use super::place::{Entry, Luggage, Place};
 use super::search::{LONGEST, Sofar, Task};
 use super::words::Word;
 use super::{Counters, LEAST_SPLIT_DEPTH, Playable, Shared};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tabiya_chess::Position;
+use tabiya_engine::lock;
 use tabiya_engine::ybwc::{
     Cost, Flag, Runtime, Searcher, SharedFlag, SplitEffect, SplitHandle, SplitOffer, SplitPool,
 };
@@ -121,7 +122,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Thinker<B, R> {
         };
         let crew = Arc::clone(&self.crew);
         let (Ok(sofar) | Err(sofar)) = crew.split(self.me, self, offer);
-        let counted = *tally.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = *lock(&tally);
         self.counters.add(&counted);
         *sofar
     }
@@ -184,7 +185,7 @@ impl<B: Playable, R: Runtime<Flag = SharedFlag>> Searcher<R> for Thinker<B, R> {
             self.search_brothers(hand);
             self.charge();
             let counted = core::mem::replace(&mut self.counters, counters);
-            node.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&counted);
+            lock(&node.tally).add(&counted);
             self.place = place;
         }
         self.stopped = before;

@@ -4,7 +4,8 @@ use super::words::Word;
 use super::{Settings, Torn};
 use core::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Serialize};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
+use tabiya_engine::lock;
 
 /// How entries of two words are kept whole while several threads write them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -178,7 +179,7 @@ impl Table {
 
     fn guard<'a>(&self, side: &'a Side) -> Option<MutexGuard<'a, ()>> {
         let locks = self.mode == Mode::Mutex;
-        locks.then(|| side.lock.lock().unwrap_or_else(PoisonError::into_inner))
+        locks.then(|| lock(&side.lock))
     }
 
     /// The slot for the deepest, and the one for the newest.

@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
+use tabiya_engine::lock;
 
 /// How many threads this machine runs at a time.
 pub(crate) fn threads_here() -> usize {
@@ -28,7 +29,7 @@ pub(crate) fn side_by_side<T: Send>(
                 return;
             }
             let result = work(i, &enough);
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
+            lock(&done).push((i, result));
         }
     };
     thread::scope(|scope| {

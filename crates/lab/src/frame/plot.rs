@@ -2,6 +2,7 @@
 
 use super::table::{MOST_DECIMALS, can_be_shown};
 use serde::{Deserialize, Serialize};
+use tabiya_chart as chart;
 
 /// A plot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -145,8 +146,75 @@ impl Plot {
         }
     }
 
-    /// Drawn.
+    /// The picture, as an SVG document. What a work prints is what the rest is compared with.
     pub fn svg(&self) -> String {
-        super::svg::draw(self)
+        let drawing = match &self.drawing {
+            Drawing::Bars { groups, series, mark } => chart::Drawing::Bars(chart::Bars {
+                groups: groups.clone(),
+                series: series.iter().map(Series::chart).collect(),
+                mark: *mark,
+            }),
+            Drawing::Lines { x, y, logarithmic, curves } => chart::Drawing::Lines(chart::Lines {
+                x: x.clone(),
+                y: y.clone(),
+                axis: if *logarithmic { chart::Axis::Logarithmic } else { chart::Axis::FromZero },
+                lines: curves.iter().map(Curve::chart).collect(),
+            }),
+            Drawing::Heat { rows, columns, values, decimals } => {
+                chart::Drawing::Grid(chart::Grid {
+                    rows: rows.clone(),
+                    columns: columns.clone(),
+                    values: values.clone(),
+                    decimals: *decimals,
+                })
+            }
+        };
+        let (title, subtitle) = (self.title.clone(), self.subtitle.clone());
+        chart::Chart { title, subtitle, drawing }.svg()
+    }
+}
+
+impl Series {
+    fn chart(&self) -> chart::BarSeries {
+        chart::BarSeries {
+            name: self.name.clone(),
+            reference: self.printed,
+            values: self.values.clone(),
+            ranges: self.ranges.clone(),
+        }
+    }
+}
+
+impl Curve {
+    fn chart(&self) -> chart::Line {
+        chart::Line {
+            name: self.name.clone(),
+            reference: self.printed,
+            points: self.points.iter().map(|&(x, y)| chart::Point::exact(x, y)).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_work_prints_is_dashed_and_has_its_own_color() {
+        let curve = |printed| Curve { name: "c".into(), printed, points: vec![(1.0, 2.0)] };
+        let svg = |printed| {
+            let curves = vec![curve(printed)];
+            let (x, y) = ("x".into(), "y".into());
+            Plot::new("l", "t", "s", Drawing::Lines { x, y, logarithmic: true, curves }).svg()
+        };
+        assert!(svg(true).contains("stroke-dasharray") && !svg(false).contains("stroke-dasharray"));
+    }
+
+    #[test]
+    fn a_board_has_a1_at_the_bottom_left() {
+        let values: Vec<f64> = (0..64).map(f64::from).collect();
+        let svg = Plot::board("h", "t", "s", &values, 0).svg();
+        assert_eq!(svg.matches(r#"rx="2""#).count(), 64);
+        assert!(svg.find(">56<") < svg.find(">0<"), "a8 is drawn before a1");
     }
 }

@@ -2,12 +2,12 @@
 
 use super::experiment::{Card, Effort};
 use super::store::Outcome;
-use super::svg::escape;
 use super::table::{Origin, Table};
 use super::verdict::{Counts, Judgement, Verdict, judge};
 use super::works::Work;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use tabiya_chart::escape;
 
 const STYLE: &str = include_str!("report.css");
 
@@ -276,7 +276,7 @@ fn claims<'a>(page: &mut String, judgements: impl Iterator<Item = &'a Judgement<
 #[cfg(test)]
 mod tests {
     use super::STYLE;
-    use crate::frame::svg::{FAINT, GRID, INK};
+    use tabiya_chart::{FAINT, GRID, INK};
 
     #[test]
     fn a_dark_page_knows_the_colors_of_plots() {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
+pub use tabiya_chart::{grouped as number, natural};
 
 /// More decimals than this no number is shown with.
 pub(super) const MOST_DECIMALS: usize = 15;
@@ -110,32 +111,6 @@ impl Cell {
     pub fn is_numeric(&self) -> bool {
         !matches!(self, Cell::Text(_))
     }
-}
-
-/// A number with its thousands apart.
-pub fn number(value: f64, decimals: usize) -> String {
-    let plain = format!("{:.decimals$}", value.abs());
-    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
-    let mut grouped = String::new();
-    for (i, digit) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    let is_zero = plain.chars().all(|c| matches!(c, '0' | '.'));
-    let sign = if value < 0.0 && !is_zero { "−" } else { "" };
-    let point = if fraction.is_empty() { "" } else { "." };
-    format!("{sign}{grouped}{point}{fraction}")
-}
-
-/// A number with as many decimals as it needs, three at most.
-pub fn natural(value: f64) -> String {
-    let decimals = (0..3).find(|&d| {
-        let scaled = value * 10f64.powi(d);
-        (scaled - scaled.round()).abs() < 1e-9 * scaled.abs().max(1.0)
-    });
-    number(value, decimals.unwrap_or(3) as usize)
 }
 
 impl From<&str> for Cell {
@@ -274,14 +249,6 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_set_with_care() {
-        assert_eq!(number(1_253_110_529.0, 0), "1,253,110,529");
-        assert_eq!(number(-0.001, 2), "0.00");
-        assert_eq!(number(-1234.5, 1), "−1,234.5");
-        assert_eq!([2.0, 2.5, 1.0 / 3.0, -75.0].map(natural), ["2", "2.5", "0.333", "−75"]);
-    }
 
     #[test]
     fn tables_are_aligned_and_quoted() {

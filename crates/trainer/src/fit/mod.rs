@@ -27,7 +27,7 @@ pub struct FitRecipe {
     /// Where chance begins, which shuffles the samples.
     pub seed: u64,
     /// How much the game's result counts against the search's score, 0 to 1.
-    pub result_share: f64,
+    pub wdl_weight: f64,
     /// Samples that are looked at for one step.
     pub batch: u32,
     /// The greatest step of a weight at first; it shrinks to nothing along a straight line.
@@ -44,7 +44,7 @@ impl Default for FitRecipe {
     fn default() -> FitRecipe {
         FitRecipe {
             seed: 1,
-            result_share: 0.5,
+            wdl_weight: 0.5,
             batch: 16_384,
             rate: 0.3,
             epochs: 20,
@@ -113,7 +113,7 @@ impl FitRecipe {
     pub fn check(&self) -> Result<(), FitError> {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         let checks = [
-            ("result_share", self.result_share, "0 to 1", (0.0..=1.0).contains(&self.result_share)),
+            ("wdl_weight", self.wdl_weight, "0 to 1", (0.0..=1.0).contains(&self.wdl_weight)),
             ("batch", self.batch.into(), "1 or more", self.batch > 0),
             ("rate", self.rate, "more than 0", positive(self.rate)),
             ("epochs", self.epochs.into(), "1 or more", self.epochs > 0),
@@ -135,7 +135,7 @@ const SCALES: (f64, f64) = (20.0, 2000.0);
 
 /// Fits weights to samples.
 ///
-/// `progress` is told the errors after each epoch. A fit that is stopped gives the best weights so far.
+/// `progress` gets the errors after each epoch. A fit that is stopped gives the best weights so far.
 ///
 /// # Errors
 /// If there are no samples, or the recipe makes no sense.
@@ -154,10 +154,10 @@ pub fn fit(
     }
     let start = to_real(start);
     let scale = fit_scale(training, &start);
-    let target = Target { scale, result_share: recipe.result_share };
+    let target = Target { scale, wdl_weight: recipe.wdl_weight };
     let mut judge = Judge {
         objective: Objective::new(target, threads),
-        by_result: Objective::new(Target { result_share: 1.0, ..target }, threads),
+        by_result: Objective::new(Target { wdl_weight: 1.0, ..target }, threads),
         validation,
     };
     let mut weights = start.clone();

@@ -4,7 +4,7 @@ use super::samples::Sample;
 use crate::maths::sigmoid;
 use tabiya_engine::eval::{RealPair, Weights};
 
-/// Sums are made in so many parts, each by one thread and in order, and the parts are added in order:
+/// Sums are made in this number of parts, each by one thread and in order, and the parts are added in order:
 /// so the number of threads changes nothing, not even the last bit.
 const LANES: usize = 16;
 
@@ -14,14 +14,14 @@ pub(crate) struct Target {
     /// The value at which the chance is 73 %: from values to chances.
     pub(crate) scale: f64,
     /// How much the game's result counts against the search's score, 0 to 1.
-    pub(crate) result_share: f64,
+    pub(crate) wdl_weight: f64,
 }
 
 impl Target {
     /// The expected points, by what a search said and by what the game gave.
     pub(crate) fn of(&self, score: i16, points: f64) -> f64 {
         let by_search = self.chance(score.into());
-        by_search + self.result_share * (points - by_search)
+        by_search + self.wdl_weight * (points - by_search)
     }
 
     /// The expected points by a value.
@@ -132,7 +132,7 @@ mod tests {
     use super::super::tests::{some_samples, start};
     use super::*;
 
-    const TARGET: Target = Target { scale: 230.0, result_share: 0.4 };
+    const TARGET: Target = Target { scale: 230.0, wdl_weight: 0.4 };
 
     #[test]
     fn the_gradient_is_the_derivative() {

@@ -20,9 +20,9 @@ use tabiya_engine::eval::{Evaluator, Trace, Weights};
 pub struct Filter {
     /// Only positions with a score of at most this, either way: others are decided.
     pub largest_score: i16,
-    /// Only positions after so many plies of the game, the random ones counted too.
+    /// Only positions after this many plies of the game, the random ones counted too.
     pub first_ply: u32,
-    /// Every game whose number is the last of so many is held out.
+    /// One game of this many is held out: the last, by number.
     pub hold_out_every: u32,
 }
 
@@ -74,7 +74,7 @@ pub struct Samples {
 impl Samples {
     /// All positions of some directories that a filter lets through.
     ///
-    /// `progress` is told how many shards of how many have been read.
+    /// `progress` gets the number of shards that have been read, and of all.
     ///
     /// # Errors
     /// If a directory cannot be read, or is not what its manifest says.
@@ -127,7 +127,7 @@ impl Samples {
         let every = u64::from(filter.hold_out_every.max(1));
         let list =
             if number % every == every - 1 { &mut self.validation } else { &mut self.training };
-        let points = record.result.points() as f32;
+        let points = record.result.white_points() as f32;
         let unjudged = (filter.first_ply as usize).saturating_sub(record.opening.len());
         let mut ply = 0;
         let replayed = record.replay(|position, played| {

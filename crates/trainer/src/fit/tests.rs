@@ -61,14 +61,14 @@ fn what_was_lost_is_found_again() {
     let samples = split(some_samples(900));
     // Larger steps let other weights take over from material by chance.
     let gentle = FitRecipe { rate: 5.0, ..quick() };
-    let mut told = Vec::new();
+    let mut seen = Vec::new();
     let fitted = fit(&samples, &without_material(), &gentle, 1, &|| false, &mut |epoch, errors| {
-        told.push((epoch, errors.validation));
+        seen.push((epoch, errors.validation));
     })
     .unwrap();
     assert!(fitted.after.validation < 0.6 * fitted.before.validation, "{fitted:?}");
     assert!(fitted.after.training < 0.6 * fitted.before.training);
-    assert_eq!(told.len(), fitted.epochs.len());
+    assert_eq!(seen.len(), fitted.epochs.len());
     // Where a pawn stands tells that there is one: the other weights can take over from its own.
     let [_, knight, bishop, rook, queen] = fitted.weights.material.map(Pair::midgame);
     assert!(knight > 20 && bishop > 20 && rook > 20, "{:?}", fitted.weights.material);
@@ -105,6 +105,6 @@ fn nonsense_is_refused() {
     assert_eq!(attempt(&none, &quick()), too_few);
     let bad = FitRecipe { rate: f64::NAN, ..quick() };
     assert!(attempt(&samples, &bad).to_string().starts_with("the fit's rate is NaN"));
-    let bad = FitRecipe { result_share: 1.5, ..quick() };
+    let bad = FitRecipe { wdl_weight: 1.5, ..quick() };
     assert!(attempt(&samples, &bad).to_string().contains("0 to 1"));
 }

@@ -13,7 +13,7 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    /// Nothing is known yet of so many weights.
+    /// Moments of `weights` weights of which nothing is known yet.
     pub(crate) fn new(count: usize) -> Moments {
         Moments { mean: vec![0.0; count], square: vec![0.0; count] }
     }
@@ -43,7 +43,7 @@ impl Clock {
         Clock { steps: 0, lack: [1.0; 2] }
     }
 
-    /// The next step of so many.
+    /// The next step of a training.
     pub(crate) fn tick(&mut self, recipe: &NetRecipe, steps: u64) -> AdamStep {
         let share = self.steps as f64 / steps.max(1) as f64;
         self.steps += 1;

@@ -19,8 +19,8 @@ pub enum Tiling {
 /// Positions to a batch.
 pub const BATCH: usize = 4096;
 
-/// Samples as another trainer can read them: for each how many men there are, then so many features of
-/// the side to move and so many of the other.
+/// Samples as another trainer can read them: for each its number of men, n, then n features of
+/// the side to move and n of the other.
 pub fn features(samples: &[Sample]) -> Vec<u16> {
     let table = FeatureTable::new();
     let mut list = Vec::new();

@@ -84,7 +84,7 @@ mod wide {
     #[derive(Clone, Copy)]
     pub(in crate::net) struct Avx(__m256);
 
-    // SAFETY of all below: whoever uses this type has made sure that the processor has AVX2; references
+    // SAFETY of all below: the caller that made a value of this type has made sure that the processor has AVX2; references
     // to arrays of eight floats are good for unaligned loads and stores of as many.
     impl Lanes for Avx {
         #[inline(always)]

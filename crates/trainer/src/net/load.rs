@@ -1,6 +1,6 @@
 //! From games to samples.
 
-use super::foresight::Foresight;
+use super::lambda::TdLambda;
 use super::recipe::{DataSource, NetFilter};
 use super::sample::Sample;
 use crate::Stop;
@@ -58,7 +58,7 @@ impl NetSamples {
     ///
     /// The filter goes by what the searches said; what is learnt looks ahead.
     ///
-    /// The hashes of the manifests are put into `sources` where they are not there. `progress` is told
+    /// The hashes of the manifests are put into `sources` where they are not there. `progress` gets
     /// how many games of how many have been read.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl NetSamples {
     pub fn load(
         sources: &mut [DataSource],
         filter: &NetFilter,
-        foresight: Foresight,
+        td_lambda: TdLambda,
         threads: usize,
         stop: Stop<'_>,
         progress: &mut dyn FnMut(u64, u64),
@@ -91,7 +91,7 @@ impl NetSamples {
                 let entry = &manifest.shards[part.entry];
                 let bytes = manifest.read_shard(part.directory, entry)?;
                 let path = part.directory.join(&entry.file);
-                Ok(samples_of(&bytes, filter, foresight)
+                Ok(samples_of(&bytes, filter, td_lambda)
                     .map_err(|source| DataError::Shard { path, source })?)
             },
             |_, part: NetSamples| {
@@ -111,7 +111,7 @@ impl NetSamples {
         &mut self,
         bytes: &[u8],
         filter: &NetFilter,
-        foresight: Foresight,
+        td_lambda: TdLambda,
     ) -> Result<(), RecordError> {
         let held_out = is_held_out(bytes, filter.hold_out_every);
         let list = if held_out { &mut self.validation } else { &mut self.training };
@@ -126,7 +126,7 @@ impl NetSamples {
                 plies.push((game.plies.len(), position.side_to_move()));
             }
         })?;
-        let scores = foresight.scores(&record);
+        let scores = td_lambda.scores(&record);
         for (sample, (ply, turn)) in list[first..].iter_mut().zip(plies) {
             sample.set_score(turn, scores[ply]);
         }
@@ -151,13 +151,13 @@ fn read_manifest(source: &mut DataSource) -> Result<Manifest, NetLoadError> {
 fn samples_of(
     bytes: &[u8],
     filter: &NetFilter,
-    foresight: Foresight,
+    td_lambda: TdLambda,
 ) -> Result<NetSamples, ShardError> {
     let mut part = NetSamples::default();
     let mut reader = ShardReader::new(bytes)?;
     while let Some(record) = reader.next_record() {
         let (game, bytes) = record?;
-        part.add(bytes, filter, foresight).map_err(|source| ShardError::Record { game, source })?;
+        part.add(bytes, filter, td_lambda).map_err(|source| ShardError::Record { game, source })?;
     }
     Ok(part)
 }
@@ -183,7 +183,7 @@ mod tests {
 
     fn all(games: &[Vec<u8>], filter: &NetFilter) -> NetSamples {
         let mut samples = NetSamples::default();
-        games.iter().for_each(|game| samples.add(game, filter, Foresight::NONE).unwrap());
+        games.iter().for_each(|game| samples.add(game, filter, TdLambda::NONE).unwrap());
         samples
     }
 

@@ -152,7 +152,7 @@ impl Machine {
 
     /// Goes through a lesson, or what is left of it, until it ends or is stopped.
     ///
-    /// Without `next_step` nothing is learnt. `progress` is told now and then how far it has come.
+    /// Without `next_step` nothing is learnt. `progress` is called now and then.
     pub(crate) fn go_through(
         &mut self,
         lesson: &Lesson<'_>,
@@ -322,7 +322,7 @@ impl Round<'_> {
     }
 }
 
-/// The next of so many tasks, if there is one.
+/// The next of `count` tasks, if there is one.
 fn take(next: &AtomicUsize, count: usize) -> Option<usize> {
     let task = next.fetch_add(1, Ordering::Relaxed);
     (task < count).then_some(task)

@@ -10,9 +10,8 @@
 mod adam;
 mod batch;
 mod checkpoint;
-mod foresight;
 pub mod gauge;
-mod judge;
+mod lambda;
 mod lanes;
 mod load;
 mod machine;
@@ -23,17 +22,17 @@ mod sample;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod validate;
 
 pub use checkpoint::CheckpointError;
-pub use foresight::Foresight;
-pub use judge::{Verdict, judge};
+pub use lambda::TdLambda;
 pub use load::{NetLoadError, NetSamples};
 pub use quantisation::Quantisation;
 pub use recipe::{DataSource, NetFilter, NetRecipe, NetRecipeError, StartError, StartNet};
 pub use sample::Sample;
+pub use validate::{Validation, validate};
 
 use crate::Stop;
-use crate::chart::{Curve, Point, curves_svg};
 use crate::manifest::sha256;
 use crate::maths::shuffle;
 use crate::shard::{FileError, read_file};
@@ -43,6 +42,7 @@ use machine::{Lesson, Machine, Standing};
 use model::{Model, Shape};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
 use tabiya_engine::nnue::{Network, NetworkError};
 
 /// Which trainer this is: another number, and the same recipe may give another network.
@@ -76,7 +76,7 @@ pub struct Progress {
 pub struct Trained {
     /// The network.
     pub network: Network,
-    /// What is told of it.
+    /// How it came about.
     pub report: NetReport,
 }
 
@@ -107,18 +107,25 @@ pub struct NetReport {
 impl NetReport {
     /// The errors as a picture.
     pub fn svg(&self, name: &str) -> String {
-        let curve = |name: &str, error: fn(&EpochErrors) -> f64| Curve {
+        let line = |name: &str, loss: fn(&EpochErrors) -> f64| Line {
             name: name.to_owned(),
+            reference: false,
             points: (1..)
                 .zip(&self.epochs)
-                .map(|(epoch, errors)| Point { x: f64::from(epoch), y: error(errors), error: 0.0 })
+                .map(|(epoch, errors)| Point::exact(f64::from(epoch), loss(errors)))
                 .collect(),
         };
-        let curves = [
-            curve("learnt from", |errors| errors.training),
-            curve("held out", |errors| errors.validation),
+        let lines = vec![
+            line("training loss", |errors| errors.training),
+            line("validation loss", |errors| errors.validation),
         ];
-        curves_svg(&format!("{name}: mean squared error"), "epoch", &curves)
+        let (x, y) = ("epoch".to_owned(), "loss".to_owned());
+        Chart {
+            title: name.to_owned(),
+            subtitle: "mean squared error of the expected points".to_owned(),
+            drawing: Drawing::Lines(Lines { x, y, axis: Axis::Close, lines }),
+        }
+        .svg()
     }
 }
 

@@ -84,7 +84,7 @@ impl Model {
         Model { shape, numbers }
     }
 
-    /// The same with so many outputs, where there was one: they are all alike.
+    /// The same with `buckets` outputs, where there was one: they are all alike.
     pub(crate) fn with_buckets(mut self, buckets: usize) -> Model {
         let Shape { hidden, .. } = self.shape;
         let weights = self.numbers[self.shape.output_at()..self.shape.biases_at()].to_vec();

@@ -1,6 +1,6 @@
 //! How a network is trained: everything that decides what it is.
 
-use super::foresight::Foresight;
+use super::lambda::TdLambda;
 use crate::fit::Target;
 use crate::manifest::sha256;
 use crate::shard::{FileError, read_file};
@@ -23,16 +23,16 @@ pub struct NetRecipe {
     /// The value at which 73 % of the points are expected: from values to chances. A network learns
     /// best what lies within a few times of it.
     pub scale: f64,
-    /// How much the game's result counts against the search's score, 0 to 1.
-    pub result_share: f64,
-    /// How much of what a position is said to be worth comes from the position after it, which has the
-    /// most of its own from the next, and so on to the result: 0 to 0.99.
-    pub foresight: f64,
-    /// The rate of learning at first ...
+    /// The WDL weight: how much the game's result counts against the search's score, 0 to 1.
+    pub wdl_weight: f64,
+    /// TD(lambda): how much of a position's score comes from the position after it, which has the same
+    /// share from the next, and so on to the result: 0 to 0.99.
+    pub lambda: f64,
+    /// The learning rate at first ...
     pub rate: f64,
     /// ... and at last; in between it follows a cosine.
     pub final_rate: f64,
-    /// How much of each weight is forgotten at each step, times the rate.
+    /// Weight decay: the share of each weight that is taken off at each step, times the learning rate.
     pub weight_decay: f64,
     /// No weight becomes larger: what is exported must fit into its integers.
     pub weight_limit: f64,
@@ -122,9 +122,9 @@ impl StartNet {
 pub struct NetFilter {
     /// Only positions with a score below this, either way: others are decided.
     pub score_limit: i16,
-    /// Only positions after so many plies of the game, the random ones counted too.
+    /// Only positions after this many plies of the game, the random ones counted too.
     pub first_ply: u32,
-    /// One game of so many is held out, by a hash of its moves and scores.
+    /// One game of this many is held out, by a hash of its moves and scores.
     pub hold_out_every: u32,
 }
 
@@ -142,8 +142,8 @@ impl Default for NetRecipe {
             hidden: 256,
             buckets: 1,
             scale: 200.0,
-            result_share: 0.05,
-            foresight: 0.0,
+            wdl_weight: 0.05,
+            lambda: 0.0,
             rate: 1e-3,
             final_rate: 2.5e-6,
             weight_decay: 0.01,
@@ -165,7 +165,7 @@ const SMALL_BATCH: u32 = 4096;
 /// ... and where there are many ...
 const LARGE_BATCH: u32 = 16_384;
 
-/// ... which is to say so many.
+/// ... which is this number.
 const MANY_POSITIONS: usize = 20_000_000;
 
 /// Why no network can be trained by a recipe.
@@ -198,8 +198,8 @@ impl NetRecipe {
             ("hidden", self.hidden.into(), "a multiple of 32 from 32 to 1024", hidden),
             ("buckets", self.buckets.into(), "1 or 8", matches!(self.buckets, 1 | 8)),
             ("scale", self.scale, "10 to 10000", within(self.scale, 10.0, 10_000.0)),
-            ("result_share", self.result_share, "0 to 1", within(self.result_share, 0.0, 1.0)),
-            ("foresight", self.foresight, "0 to 0.99", within(self.foresight, 0.0, 0.99)),
+            ("wdl_weight", self.wdl_weight, "0 to 1", within(self.wdl_weight, 0.0, 1.0)),
+            ("lambda", self.lambda, "0 to 0.99", within(self.lambda, 0.0, 0.99)),
             ("rate", self.rate, "more than 0 and at most 1", within(self.rate, 1e-12, 1.0)),
             ("final_rate", self.final_rate, "0 to rate", within(self.final_rate, 0.0, self.rate)),
             ("weight_decay", self.weight_decay, "0 to 1", within(self.weight_decay, 0.0, 1.0)),
@@ -220,15 +220,15 @@ impl NetRecipe {
 
     /// What the network should say.
     pub(crate) fn target(&self) -> Target {
-        Target { scale: self.scale, result_share: self.result_share }
+        Target { scale: self.scale, wdl_weight: self.wdl_weight }
     }
 
     /// How far its positions look ahead.
-    pub fn foresight(&self) -> Foresight {
-        Foresight { share: self.foresight, scale: self.scale }
+    pub fn td_lambda(&self) -> TdLambda {
+        TdLambda { lambda: self.lambda, scale: self.scale }
     }
 
-    /// Positions to a step, where there are so many in all.
+    /// The batch size, where there are `positions` in all.
     pub(crate) fn batch_for(&self, positions: usize) -> u32 {
         let usual = if positions >= MANY_POSITIONS { LARGE_BATCH } else { SMALL_BATCH };
         self.batch.unwrap_or(usual)
@@ -269,8 +269,8 @@ mod tests {
             ("hidden", NetRecipe { hidden: 1056, ..good() }),
             ("buckets", NetRecipe { buckets: 4, ..good() }),
             ("scale", NetRecipe { scale: 0.0, ..good() }),
-            ("result_share", NetRecipe { result_share: 1.5, ..good() }),
-            ("foresight", NetRecipe { foresight: 1.0, ..good() }),
+            ("wdl_weight", NetRecipe { wdl_weight: 1.5, ..good() }),
+            ("lambda", NetRecipe { lambda: 1.0, ..good() }),
             ("rate", NetRecipe { rate: f64::NAN, ..good() }),
             ("final_rate", NetRecipe { final_rate: 0.5, ..good() }),
             ("weight_decay", NetRecipe { weight_decay: -1.0, ..good() }),

@@ -1,7 +1,6 @@
 //! Positions to learn from, small enough that a hundred million are in memory at once.
 
-use crate::record::GameResult;
-use tabiya_chess::{Bitboard, Color, Piece, Position, Setup, Square};
+use tabiya_chess::{Bitboard, Color, GameResult, Piece, Position, Setup, Square};
 use tabiya_engine::nnue::feature;
 
 /// A position, with what a search said of it and how its game ended.
@@ -36,7 +35,7 @@ impl Sample {
                 men[place / 2] |= (Piece::new(color, man.kind()).index() as u8) << (place % 2 * 4);
             }
         }
-        let half_points = (2.0 * result.points()) as u8;
+        let half_points = (2.0 * result.white_points()) as u8;
         let mut sample = Sample {
             occupied,
             men,
@@ -69,7 +68,7 @@ impl Sample {
         self.occupied.len() as usize
     }
 
-    /// The position, as if White were to move; nobody may castle.
+    /// The position, as if White were to move, without castling rights.
     pub(crate) fn position(&self) -> Option<Position> {
         let mut setup =
             Setup { pieces: [None; 64], castling: Bitboard::EMPTY, ..(&Position::start()).into() };
@@ -161,7 +160,7 @@ mod tests {
                 let white = turn == Color::White;
                 black_moved += u32::from(!white);
                 assert_eq!(sample.score(), if white { ply.score } else { -ply.score });
-                let points = record.result.points();
+                let points = record.result.white_points();
                 assert_eq!(sample.points(), if white { points } else { 1.0 - points });
                 let same = if white { position.clone() } else { position.flip_colors() };
                 let seen = sample.position().unwrap();

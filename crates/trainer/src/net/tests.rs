@@ -7,7 +7,7 @@ use super::*;
 use crate::fit::Target;
 use crate::record::tests::random_game;
 
-const TARGET: Target = Target { scale: 300.0, result_share: 0.3 };
+const TARGET: Target = Target { scale: 300.0, wdl_weight: 0.3 };
 
 /// Positions of random games whose scores tell who has more men.
 pub(super) fn some_samples(games: u64) -> NetSamples {

@@ -100,7 +100,7 @@ impl Tile {
         self.width / BLOCK
     }
 
-    /// Makes room for so many positions.
+    /// Makes room for this many positions.
     pub(crate) fn make_room(&mut self, positions: usize) {
         self.active.resize(positions * 2 * self.width, 0.0);
         self.sums.resize(positions * self.blocks(), 0.0);

@@ -6,6 +6,7 @@
 
 use super::os::SharedFlag;
 use super::runtime::{Cost, Runtime};
+use crate::lock;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How long things take, in nanoseconds of virtual time.
@@ -81,7 +82,7 @@ impl VirtualTime {
     }
 
     fn lock(&self) -> MutexGuard<'_, Schedule> {
-        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.schedule)
     }
 
     /// Lets the processor run that is furthest behind, and comes back when it is this one's turn.

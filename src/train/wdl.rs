@@ -1,4 +1,4 @@
-//! `tabiya train chances`: how often a score wins.
+//! `tabiya train wdl`: the WDL model of scores.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use tabiya_engine::wdl::{IN_USE, WdlModel};
-use tabiya_trainer::chances::Histogram;
+use tabiya_trainer::wdl::Histogram;
 
 use super::EXIT_CODES;
 use crate::Outcome;
@@ -15,9 +15,9 @@ use crate::arena_args::INTERRUPTED;
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
 
-/// Fit the curve by which scores become chances and centipawns.
+/// Fit the WDL model: the curve by which scores become probabilities of a win, a draw and a loss.
 ///
-/// Prints the model in the search's units as the engine's source has it (crates/engine/src/chances.rs),
+/// Prints the model in the search's units as the engine's source has it (crates/engine/src/wdl.rs),
 /// and its mean squared error beside that of the model in use.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]

@@ -1,4 +1,4 @@
-//! `tabiya train judge`: how well a network foretells games that it has not seen.
+//! `tabiya train validate`: a network's loss on games that it was not trained on.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -6,15 +6,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tabiya_engine::nnue::Network;
-use tabiya_trainer::net::judge;
+use tabiya_trainer::net::validate;
 
 use super::EXIT_CODES;
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, progress_bar};
+use crate::arena_args::INTERRUPTED;
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
+use crate::progress::progress_bar;
 
-/// Measure a network's error on games that it has not seen, beside the classical evaluation's.
+/// Measure a network's validation loss on other games, beside the classical evaluation's.
 ///
 /// Prints mean squared errors of the expected points over all quiet positions of the games. Unlike a
 /// match it takes seconds, and it compares networks of different recipes; but only games prove strength.
@@ -43,17 +44,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         bar.set_length(all);
         bar.set_position(read);
     };
-    let verdict = judge(&network, &args.directories, args.threads.get(), &stop, &mut progress)?;
+    let found = validate(&network, &args.directories, args.threads.get(), &stop, &mut progress)?;
     bar.finish_and_clear();
     if stop() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     if args.json {
-        json::print(out, &verdict)?;
+        json::print(out, &found)?;
     } else {
-        writeln!(out, "{} games, {} positions", verdict.games, verdict.positions)?;
-        writeln!(out, "error of the network                   {:.6}", verdict.network)?;
-        writeln!(out, "error of the classical evaluation      {:.6}", verdict.classical)?;
+        writeln!(out, "{} games, {} positions", found.games, found.positions)?;
+        writeln!(out, "validation loss of the network         {:.6}", found.network)?;
+        writeln!(out, "and of the classical evaluation        {:.6}", found.classical)?;
     }
     Ok(ExitCode::SUCCESS)
 }

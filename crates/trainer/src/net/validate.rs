@@ -1,6 +1,6 @@
-//! How well an evaluation foretells games that nobody learnt from.
+//! Validation: the error of an evaluation on games that no network was trained on.
 
-use super::foresight::Foresight;
+use super::lambda::TdLambda;
 use super::load::{NetLoadError, NetSamples};
 use super::recipe::{DataSource, NetFilter, NetRecipe};
 use crate::Stop;
@@ -11,12 +11,12 @@ use tabiya_engine::nnue::Network;
 
 /// The errors of a network and of the classical evaluation on the same positions.
 ///
-/// They are mean squared errors of the expected points, with the scale and the share of results that
-/// networks are trained with if nobody says otherwise, so that networks of different recipes can be
+/// They are mean squared errors of the expected points, with the scale and the WDL weight of the
+/// default recipe, so that networks of different recipes can be
 /// compared.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Verdict {
+pub struct Validation {
     /// Games that were read.
     pub games: u64,
     /// Positions of them that networks learn from.
@@ -27,17 +27,17 @@ pub struct Verdict {
     pub classical: f64,
 }
 
-/// Judges a network by all games of some directories.
+/// Validates a network by all games of some directories.
 ///
 /// # Errors
 /// If a directory cannot be read, or is not what its manifest says.
-pub fn judge(
+pub fn validate(
     network: &Network,
     directories: &[PathBuf],
     threads: usize,
     stop: Stop<'_>,
     progress: &mut dyn FnMut(u64, u64),
-) -> Result<Verdict, NetLoadError> {
+) -> Result<Validation, NetLoadError> {
     let source =
         |directory: &PathBuf| DataSource { directory: directory.clone(), manifest_sha256: None };
     let mut sources: Vec<DataSource> = directories.iter().map(source).collect();
@@ -45,7 +45,7 @@ pub fn judge(
     let samples = NetSamples::load(
         &mut sources,
         &everything_held_out,
-        Foresight::NONE,
+        TdLambda::NONE,
         threads,
         stop,
         progress,
@@ -64,5 +64,5 @@ pub fn judge(
         positions += 1;
     }
     let [network, classical] = sums.map(|sum| sum / f64::from(positions.max(1)));
-    Ok(Verdict { games: samples.games, positions: positions.into(), network, classical })
+    Ok(Validation { games: samples.games, positions: positions.into(), network, classical })
 }

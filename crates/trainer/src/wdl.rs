@@ -1,4 +1,4 @@
-//! How often a score wins: the curve by which the engine turns scores into chances.
+//! The WDL model: the curve by which the engine turns scores into the probabilities of a win, a draw and a loss.
 //!
 //! A histogram of games by material and score is enough to fit it; the measure is the mean squared error
 //! of the chances of a win, a draw and a loss.
@@ -7,10 +7,10 @@ use crate::Stop;
 use crate::manifest::{DataError, Manifest};
 use crate::maths::{lowest, sigmoid};
 use crate::parallel::{CrewError, in_order};
-use crate::record::{GameRecord, GameResult};
+use crate::record::GameRecord;
 use crate::shard::ShardReader;
 use std::path::Path;
-use tabiya_chess::Color;
+use tabiya_chess::{Color, GameResult};
 use tabiya_engine::wdl::{LEAST_MATERIAL, MOST_MATERIAL, WdlCurve, WdlModel, material};
 
 /// Scores beyond this say nothing about the curve.
@@ -104,7 +104,7 @@ impl Histogram {
             }
             let outcome = match record.result {
                 GameResult::Draw => 1,
-                result if result == GameResult::won_by(position.side_to_move()) => 0,
+                result if result == GameResult::win(position.side_to_move()) => 0,
                 _ => 2,
             };
             let row =
