@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tabiya_chess::{Excerpt, Game};
 use tabiya_engine::bench::{DEEPEST, DEFAULT_DEPTH, Stopper, bench_until};
 use tabiya_engine::{Analyst, Engine, EvalInUse};
-use tabiya_protocol::server::{Errand, Extra, Fault, RunExtra, UciServer};
+use tabiya_protocol::server::{BackgroundTask, Command, CommandError, CommandKind, UciServer};
 
 pub(crate) fn run(out: &mut dyn Write) -> Outcome {
     let engine = Engine::new()?.built_from(COMMIT);
@@ -23,15 +23,15 @@ pub(crate) fn run(out: &mut dyn Write) -> Outcome {
         out.flush()?;
     }
     UciServer::new(Box::new(engine), io::stdout())
-        .with(Extra {
+        .with(Command {
             name: "eval",
             help: "what the classical evaluation and the network see in the position",
-            run: RunExtra::AtOnce(Box::new(move |game, _, say| explain(game, &eval, say))),
+            kind: CommandKind::Immediate(Box::new(move |game, _, say| explain(game, &eval, say))),
         })
-        .with(Extra {
+        .with(Command {
             name: "bench",
             help: "search a fixed set of positions [DEPTH]",
-            run: RunExtra::InBackground(Box::new(|_, words| {
+            kind: CommandKind::Background(Box::new(|_, words| {
                 Ok(Arc::new(Bench { depth: bench_depth(words)?, stopper: Stopper::default() }))
             })),
         })
@@ -63,8 +63,8 @@ fn bench_depth(words: &[&str]) -> Result<u32, BenchError> {
     depth.ok_or_else(|| BenchError::Depth(Excerpt::of(word)))
 }
 
-impl Errand for Bench {
-    fn run(&self) -> Result<String, Fault> {
+impl BackgroundTask for Bench {
+    fn run(&self) -> Result<String, CommandError> {
         let total = bench_until(&mut Engine::new()?, self.depth, &self.stopper, |_, _| ())?;
         if self.stopper.is_stopped() {
             return Err(BenchError::Stopped.into());

@@ -811,7 +811,7 @@ fn the_reply_to_ponder_on_is_the_second_move_of_the_last_line() {
 }
 
 #[test]
-fn single_moves_are_told_of_after_a_second() {
+fn current_moves_are_shown_after_a_second() {
     let mut gui = Gui::new();
     let root =
         Position::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -820,7 +820,7 @@ fn single_moves_are_told_of_after_a_second() {
     assert!(gui.think("go movetime 300").iter().all(|line| !line.contains("currmove")));
     let begin = Instant::now();
     gui.send("go movetime 2500");
-    let mut told = 0;
+    let mut current_moves = 0;
     loop {
         let line = gui.next();
         if line.starts_with("bestmove") {
@@ -832,10 +832,10 @@ fn single_moves_are_told_of_after_a_second() {
             let most = root.legal_moves().len() as i64;
             assert!((1..=most).contains(&number(&line, "currmovenumber")), "{line}");
             assert!(number(&line, "depth") > 0, "{line}");
-            told += 1;
+            current_moves += 1;
         }
     }
-    assert!(told > 0);
+    assert!(current_moves > 0);
 }
 
 #[test]

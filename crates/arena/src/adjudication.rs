@@ -2,7 +2,7 @@
 
 mod tables;
 
-pub use tables::{Tables, TablesError};
+pub use tables::Tables;
 
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;

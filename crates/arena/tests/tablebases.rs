@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tabiya_arena::adjudication::{Adjudication, Tables, TablesError};
+use tabiya_arena::adjudication::{Adjudication, Tables};
 use tabiya_arena::game::{GameRules, Reason};
 use tabiya_arena::match_run::{MatchPlan, play_match};
 use tabiya_arena::openings::{Opening, Openings};
@@ -49,16 +49,6 @@ fn results_are_told_only_where_they_are_certain() {
     ] {
         assert_eq!(tables.result(&position(fen)), result, "{fen}");
     }
-}
-
-#[test]
-fn a_directory_without_tables_is_refused() {
-    let directory = tempfile::tempdir().unwrap();
-    let refused = |path: &Path| Tables::open(path).unwrap_err();
-    assert!(matches!(refused(directory.path()), TablesError::None { .. }));
-    std::fs::write(directory.path().join("KRvK.rtbw"), "no table").unwrap();
-    assert!(matches!(refused(directory.path()), TablesError::Io { .. }));
-    assert!(matches!(refused(Path::new("/no/such/directory")), TablesError::Io { .. }));
 }
 
 #[test]

@@ -126,6 +126,24 @@ pub struct Limits {
     pub ponder: bool,
 }
 
+impl Limits {
+    /// Is a stop the only end? So it is if nothing limits the search, and if it is infinite whatever limits
+    /// it.
+    ///
+    /// ```
+    /// use tabiya_engine::Limits;
+    /// assert!(Limits::default().is_endless());
+    /// assert!(!Limits { depth: Some(9), ..Limits::default() }.is_endless());
+    /// assert!(Limits { depth: Some(9), infinite: true, ..Limits::default() }.is_endless());
+    /// ```
+    pub fn is_endless(&self) -> bool {
+        let Limits { clock, move_time, depth, nodes, soft_nodes, mate, .. } = self;
+        let timed = clock.is_some() || move_time.is_some();
+        let in_nodes = nodes.is_some() || soft_nodes.is_some();
+        self.infinite || !timed && !in_nodes && depth.is_none() && mate.is_none()
+    }
+}
+
 /// A side's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -194,7 +212,7 @@ pub struct SearchResult {
     /// The reply that is expected.
     pub ponder: Option<Move>,
     /// The value for the side to move in the search's units, which are those of [`eval`](crate::eval);
-    /// mate in n plies is 32000 - n. None from an engine in another process.
+    /// mate in n plies is 32000 - n. None from an engine in another process, and from a book.
     pub value: Option<i32>,
     /// How the best line stood at the end.
     pub info: Option<Info>,

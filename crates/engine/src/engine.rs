@@ -3,6 +3,7 @@
 mod own_options;
 
 use crate::analyst::{Analyst, AnalystError, EventSink, Limits, RunOn, SearchHandle};
+use crate::book::{Book, BookSearch};
 use crate::eval::Terms;
 use crate::evaluation::{Assessment, EvalMode, EvalSource, built_in};
 use crate::identity::Identity;
@@ -21,7 +22,7 @@ use core::time::Duration;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
-use tabiya_chess::{Game, Position};
+use tabiya_chess::{Game, Move, Position};
 
 /// A complete engine; several live in one process.
 pub struct Engine {
@@ -43,6 +44,8 @@ pub struct Engine {
     eval_terms: Terms,
     eval_source: EvalSource,
     in_use: EvalInUse,
+    /// Asked before a search.
+    book: Option<Arc<dyn Book>>,
     /// The last search, until it is known to have ended.
     running: Option<Arc<LocalSearch>>,
     registry: OptionRegistry<Engine>,
@@ -92,6 +95,7 @@ impl Engine {
             // As the pool has it to begin with.
             eval_source: EvalSource::Rules(Terms::ALL),
             in_use: EvalInUse(Arc::new(Mutex::new(EvalSource::Rules(Terms::ALL)))),
+            book: None,
             running: None,
             registry: own_options::registry(),
             commit: None,
@@ -115,9 +119,41 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Lets another part of the program (a book, tablebases) add its own options.
+    /// Lets another part of the program (a book, tablebases) add its own options. They are listed behind the
+    /// engine's own, and set like these: by a closure that is given the engine.
+    ///
+    /// ```
+    /// use tabiya_engine::{Analyst, Engine};
+    ///
+    /// let mut engine = Engine::new()?;
+    /// engine.extend_options(|options| {
+    ///     options.button("Close Book", "Plays without a book.", |engine| {
+    ///         engine.set_book(None);
+    ///         Ok(())
+    ///     });
+    /// });
+    /// assert_eq!(engine.options().last().unwrap().name, "Close Book");
+    /// engine.set_option("close book", "")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn extend_options(&mut self, add: impl FnOnce(&mut OptionRegistry<Engine>)) {
         add(&mut self.registry);
+    }
+
+    /// Plays from a book from now on, as long as it knows a move; without a book, none. Analysis never asks
+    /// it: endless searches, pondering, searches for a mate or of some moves only, and MultiPV.
+    pub fn set_book(&mut self, book: Option<Arc<dyn Book>>) {
+        self.book = book;
+    }
+
+    /// The move that the book plays instead of a search.
+    fn book_move(&self, game: &Game, limits: &Limits) -> Option<Move> {
+        let book = self.book.as_ref()?;
+        let of_all_moves = limits.search_moves.is_empty() && self.lines == 1;
+        let is_analysis =
+            limits.is_endless() || limits.ponder || limits.mate.is_some() || !of_all_moves;
+        let mv = if is_analysis { None } else { book.book_move(game) };
+        mv.filter(|&mv| game.position().is_legal(mv))
     }
 
     /// How well moves were ordered in the last search.
@@ -193,6 +229,12 @@ impl Engine {
     /// The search's margins.
     pub(crate) fn params(&self) -> Params {
         self.tunable.clone().unwrap_or(Params::DEFAULT)
+    }
+
+    /// The last search.
+    #[cfg(test)]
+    pub(crate) fn running_search(&self) -> Option<&LocalSearch> {
+        self.running.as_deref()
     }
 
     /// Ends the search that is under way.
@@ -275,6 +317,9 @@ impl Analyst for Engine {
         report: Option<EventSink>,
     ) -> Result<Arc<dyn SearchHandle>, AnalystError> {
         self.finish();
+        if let Some(mv) = self.book_move(game, limits) {
+            return Ok(Arc::new(BookSearch(mv)));
+        }
         let mut shared = self.share(limits.clone());
         self.pool.fit(&mut shared).map_err(gone)?;
         let task = SearchTask::new(game, &limits.search_moves, self.lines);

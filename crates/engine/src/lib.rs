@@ -6,6 +6,9 @@
 
 mod analyst;
 pub mod bench;
+mod book;
+#[cfg(all(test, debug_assertions))]
+mod call_path;
 mod engine;
 pub mod eval;
 mod evaluation;
@@ -20,6 +23,7 @@ mod score;
 mod search;
 mod smp;
 mod sync;
+pub mod tablebases;
 mod time;
 mod tt;
 mod umpire;
@@ -29,6 +33,7 @@ pub mod wdl;
 pub use analyst::{
     Analyst, AnalystError, Clock, Event, EventSink, Info, Limits, RunOn, SearchHandle, SearchResult,
 };
+pub use book::Book;
 pub use engine::{Engine, EvalInUse};
 pub use evaluation::{Assessment, NetworkValue};
 pub use history::Sharing;

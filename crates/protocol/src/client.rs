@@ -1,8 +1,8 @@
 //! Engines at the other end of a pipe, as [`Analyst`]s.
 //!
 //! [`UciClient`] and [`CecpClient`] are given what the engine writes and what it reads, and do the
-//! rest. Whoever owns the engine's process ends it: dropping a client tells the engine to quit and
-//! closes its input, no more.
+//! rest. The owner of the engine's process ends it: dropping a client only sends `quit` and closes the
+//! engine's input.
 //!
 //! ```text
 //!  caller ──────> outbox ──> writer thread ──> the engine reads
@@ -10,8 +10,8 @@
 //!     └── waits on a desk <── reader thread <── the engine writes
 //! ```
 //!
-//! Neither thread is ever waited for, so that an engine that reads nothing or says nothing holds up
-//! nobody: whatever is waited for has a time-out, and what is queued has a bound.
+//! Neither thread is ever waited for, so that an engine that reads nothing or says nothing holds up no
+//! other thread: whatever is waited for has a time-out, and what is queued has a bound.
 
 mod cecp;
 mod pipe;
@@ -36,7 +36,7 @@ pub struct Timeouts {
     pub handshake: Duration,
     /// From the question whether it is ready to the answer: it may be clearing gigabytes.
     pub ready: Duration,
-    /// From the moment when it must move, because it was told to or its time is over, to the move.
+    /// From the moment when it must move, because of a stop or because its time is over, to the move.
     pub answer: Duration,
 }
 
@@ -50,8 +50,8 @@ impl Default for Timeouts {
     }
 }
 
-/// An analyst whose searches tell more than others: when exactly the move came, and what came with
-/// it.
+/// An analyst whose searches also say when exactly the move came, and what came with it (a
+/// resignation, an offer).
 pub trait Remote: Analyst {
     /// The same as [`Analyst::search`], with a search of this kind.
     fn remote_search(

@@ -42,7 +42,7 @@ impl Analyst for Castler {
     }
 
     fn author(&self) -> String {
-        "Nobody".to_owned()
+        "A. Smith".to_owned()
     }
 
     fn options(&self) -> Vec<OptionSpec> {
@@ -121,7 +121,7 @@ fn whole_games() {
 #[test]
 fn the_introduction() {
     let mut client = client();
-    assert_eq!((client.name().as_str(), client.author().as_str()), ("Castler", "Nobody"));
+    assert_eq!((client.name().as_str(), client.author().as_str()), ("Castler", "A. Smith"));
     let options = client.options();
     assert_eq!(options[..1], Castler.options()[..]);
     let names: Vec<&str> = options.iter().map(|spec| spec.name.as_str()).collect();

@@ -45,13 +45,13 @@ impl Peer {
         Peer { client, process }
     }
 
-    /// Lets it play both sides for a while, and returns how the game went and what it told.
+    /// Lets it play both sides for a while, and returns how the game went and how many events came.
     fn play(&mut self, start: &Position, plies: usize, limits: &Limits) -> (Game, usize) {
-        let told = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let events = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let mut game = Game::new(start.clone());
         self.client.new_game().unwrap();
         while game.moves().len() < plies && game.outcome().is_none() && game.claim().is_none() {
-            let count = std::sync::Arc::clone(&told);
+            let count = std::sync::Arc::clone(&events);
             let report = Box::new(move |event: &Event| {
                 if let Event::Info(info) = event {
                     let seen = usize::from(!info.pv.is_empty());
@@ -67,7 +67,7 @@ impl Peer {
             assert!(search.thinking_time().unwrap() < Duration::from_secs(10));
             game.play(best).unwrap();
         }
-        (game, told.load(std::sync::atomic::Ordering::Relaxed))
+        (game, events.load(std::sync::atomic::Ordering::Relaxed))
     }
 }
 
@@ -105,9 +105,9 @@ fn check(command: &str, protocol: Protocol, lacks: &[Lack]) {
             peer.client.set_option("Hash", &16.clamp(*min, *max).to_string()).unwrap();
         }
     }
-    let (game, told) = peer.play(&Position::start(), 60, &blitz());
+    let (game, events) = peer.play(&Position::start(), 60, &blitz());
     assert!(game.moves().len() >= 10);
-    assert!(told > 0);
+    assert!(events > 0);
 
     let brief = Limits { move_time: Some(Duration::from_millis(20)), ..Limits::default() };
     let kiwipete = Position::from_fen(KIWIPETE).unwrap();

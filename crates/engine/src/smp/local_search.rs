@@ -44,6 +44,9 @@ pub(crate) struct LocalSearch {
     pub(crate) shared: Arc<SharedContext>,
     progress: Mutex<Progress>,
     ended: Condvar,
+    /// The calls that led to its thread.
+    #[cfg(test)]
+    started_from: Mutex<Option<std::backtrace::Backtrace>>,
 }
 
 #[derive(Default)]
@@ -59,7 +62,21 @@ impl LocalSearch {
             shared: Arc::new(shared),
             progress: Mutex::default(),
             ended: Condvar::new(),
+            #[cfg(test)]
+            started_from: Mutex::default(),
         })
+    }
+
+    /// Notes the calls that led to its thread.
+    #[cfg(test)]
+    pub(crate) fn note_start(&self, calls: std::backtrace::Backtrace) {
+        *lock(&self.started_from) = Some(calls);
+    }
+
+    /// The calls that led to its thread, if it has one of its own.
+    #[cfg(test)]
+    pub(crate) fn started_from(&self) -> Option<String> {
+        lock(&self.started_from).as_ref().map(ToString::to_string)
     }
 
     /// Leaves the first thread's part to the thread that waits for the result.

@@ -425,10 +425,7 @@ impl ThreadPool {
         let first = FirstThread { slot: Arc::clone(self.first()), task, listener, helpers };
         match run {
             RunOn::Waiter => search.leave_to_waiter(first),
-            RunOn::OwnThread => {
-                let own = Arc::clone(&search);
-                self.pool.run(FIRST, move || own.run(first));
-            }
+            RunOn::OwnThread => self.pool.search(FIRST, Arc::clone(&search), first),
         }
         Ok(search)
     }

@@ -1,7 +1,9 @@
 //! Threads that wait for work, so that no search has to start any.
 
+use crate::smp::local_search::{FirstThread, LocalSearch};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle, Result};
 
@@ -29,7 +31,12 @@ impl OsThreadPool {
             let thread = Builder::new()
                 .name(format!("search {}", self.0.len()))
                 .stack_size(STACK)
-                .spawn(move || orders.iter().for_each(|job| job()))?;
+                .spawn(move || {
+                    for job in orders {
+                        // A panic has been reported by the job itself. The thread is needed again.
+                        let _ = catch_unwind(AssertUnwindSafe(job));
+                    }
+                })?;
             self.0.push(PoolThread { jobs: Some(jobs), thread: Some(thread) });
         }
         Ok(())
@@ -48,13 +55,23 @@ impl OsThreadPool {
     ) -> JobHandle<T> {
         let (result, errand) = channel();
         let job: Job = Box::new(move || {
-            // A panic belongs to whoever waits, not to the thread, which is needed again. Nobody has
-            // to wait, so that there may be nobody to tell.
+            // A panic belongs to the thread that waits for the result, if there is one.
             let _ = result.send(catch_unwind(AssertUnwindSafe(work)));
         });
-        let jobs = self.0[index].jobs.as_ref().expect("a thread takes work until it is dropped");
-        jobs.send(job).expect("a thread lives until it is dropped");
+        self.jobs(index).send(job).expect("a thread lives until it is dropped");
         JobHandle(errand)
+    }
+
+    /// Gives a thread the first thread's part of a search.
+    pub(crate) fn search(&self, index: usize, search: Arc<LocalSearch>, first: FirstThread) {
+        #[cfg(test)]
+        search.note_start(std::backtrace::Backtrace::force_capture());
+        let job: Job = Box::new(move || drop(search.run(first)));
+        self.jobs(index).send(job).expect("a thread lives until it is dropped");
+    }
+
+    fn jobs(&self, index: usize) -> &Sender<Job> {
+        self.0[index].jobs.as_ref().expect("a thread takes work until it is dropped")
     }
 }
 

@@ -36,7 +36,7 @@ const LONGEST_REMARK: usize = 200;
 /// A CECP engine at the other end of a pipe; [`UciClient`](super::UciClient) is used the same way.
 ///
 /// CECP knows clocks, time and depth as limits, but neither nodes nor mates nor certain moves, and
-/// to think without end is to think for a day. [`RemoteSearch::gesture`] tells of resignations and
+/// to think without end is to think for a day. [`RemoteSearch::gesture`] has resignations and
 /// offers.
 pub struct CecpClient {
     desk: Arc<Desk<Known>>,
@@ -52,18 +52,18 @@ pub struct CecpClient {
     depth_limited: bool,
 }
 
-/// What the engine has told of itself.
+/// What the engine has said of itself.
 #[derive(Default)]
 struct Known {
     features: Features,
-    /// Has it begun to tell?
+    /// Has a line of features come?
     begun: bool,
     done: Option<bool>,
     /// The last ping that was answered.
     pong: u64,
     /// The moves that it was last sent.
     sent: Vec<String>,
-    /// What of what it was sent it has refused.
+    /// The command that the engine rejected.
     refusal: Option<String>,
 }
 
@@ -107,24 +107,24 @@ impl CecpClient {
     fn wait_for_features(&self) -> Result<(), AnalystError> {
         let begun = |known: &mut Known| known.begun.then_some(());
         let finished = |known: &mut Known| known.done.filter(|&done| done);
-        let patience = self.timeouts.handshake;
-        match self.desk.wait_for(patience, begun) {
+        let timeout = self.timeouts.handshake;
+        match self.desk.wait_for(timeout, begun) {
             Ok(()) => {}
-            // An engine of the first version of the protocol has nothing to tell.
+            // An engine of the first version of the protocol has no features.
             Err(AnalystError::Silent { .. }) => return Ok(()),
             Err(error) => return Err(error),
         }
-        match self.desk.wait_for(FEATURES.min(patience), finished) {
+        match self.desk.wait_for(FEATURES.min(timeout), finished) {
             Err(AnalystError::Silent { .. }) => {}
             other => return other.map(drop),
         }
         match self.desk.learn(|known| known.done) {
-            Some(false) => self.desk.wait_for(patience, finished).map(drop),
+            Some(false) => self.desk.wait_for(timeout, finished).map(drop),
             _ => Ok(()),
         }
     }
 
-    /// Waits until the engine has read all it was sent, if it can tell.
+    /// Waits until the engine has read all it was sent, if it has `ping`.
     fn settle(&mut self) -> Result<(), AnalystError> {
         if self.features.ping {
             self.pings += 1;
@@ -165,7 +165,7 @@ impl CecpClient {
     /// Sends what brings the engine's board to where a game stands.
     fn bring_to(&mut self, game: &Game, control: &Control) -> Result<(), AnalystError> {
         let (mut orders, moves) = self.way_to(game, control)?;
-        // Until the engine has moved, nobody knows what is on its board.
+        // Until the engine has moved, its board is unknown.
         self.board = None;
         self.depth_limited |= control.limits_depth();
         let prefix = if self.features.usermove { "usermove " } else { "" };
@@ -268,11 +268,11 @@ impl Remote for CecpClient {
 
 impl Analyst for CecpClient {
     fn name(&self) -> String {
-        let told = self.features.name.clone();
-        told.unwrap_or_else(|| self.desk.name().to_owned())
+        let name = self.features.name.clone();
+        name.unwrap_or_else(|| self.desk.name().to_owned())
     }
 
-    /// Nobody: CECP engines do not tell.
+    /// Empty: CECP has no word for it.
     fn author(&self) -> String {
         String::new()
     }

@@ -1,5 +1,5 @@
 //! What both protocols share: a thread that reads, a thread that writes, and the desk between them
-//! and whoever waits.
+//! and the thread that waits.
 
 use super::search::RemoteSearch;
 use crate::lines::{Line, Lines};
@@ -65,7 +65,7 @@ impl<K> Desk<K> {
     /// Waits until something is known.
     pub(super) fn wait_for<T>(
         &self,
-        patience: Duration,
+        timeout: Duration,
         mut wanted: impl FnMut(&mut K) -> Option<T>,
     ) -> Result<T, AnalystError> {
         let start = Instant::now();
@@ -77,9 +77,9 @@ impl<K> Desk<K> {
             if let Some(reason) = &state.gone {
                 return Err(self.gone_error(reason));
             }
-            let left = patience.saturating_sub(start.elapsed());
+            let left = timeout.saturating_sub(start.elapsed());
             if left.is_zero() {
-                let (name, after) = (self.name.clone(), patience);
+                let (name, after) = (self.name.clone(), timeout);
                 return Err(AnalystError::Silent { name, after });
             }
             let waited = self.changed.wait_timeout(state, left);
@@ -127,10 +127,10 @@ impl<K> Desk<K> {
         }
     }
 
-    /// Nobody is interested any more.
+    /// The client is dropped.
     pub(super) fn close(&self) {
         lock(&self.state).closed = true;
-        self.set_gone("it was told to quit");
+        self.set_gone("it was sent quit");
     }
 
     fn is_closed(&self) -> bool {
@@ -161,12 +161,12 @@ pub(super) fn listen<K: Send + 'static>(
     spawn(desk, "reader", read)
 }
 
-/// Tells the desk when the reader ends, even if it panics in someone's report.
+/// Notes at the desk that the reader has ended, even if it panicked in an event sink.
 struct Reading<K>(Arc<Desk<K>>);
 
 impl<K> Drop for Reading<K> {
     fn drop(&mut self) {
-        self.0.set_gone("nobody reads its output any more");
+        self.0.set_gone("its output is not read any more");
     }
 }
 

@@ -32,7 +32,7 @@ pub struct RemoteSearch {
     /// How its protocol says that it should come to an end.
     stop: &'static str,
     outbox: Outbox,
-    patience: Duration,
+    timeout: Duration,
     /// How long it may think by its clock, if there is a clock.
     budget: Option<Duration>,
     state: Mutex<State>,
@@ -75,7 +75,7 @@ impl RemoteSearch {
             root: root.clone(),
             stop,
             outbox: outbox.clone(),
-            patience: timeouts.answer,
+            timeout: timeouts.answer,
             budget: budget(limits),
             state: Mutex::new(State {
                 clock_started: (!limits.ponder).then(Instant::now),
@@ -90,11 +90,11 @@ impl RemoteSearch {
     }
 
     /// Waits for the end, but not longer than this; none if it still thinks then.
-    pub fn wait_for(&self, patience: Duration) -> Option<Result<SearchResult, AnalystError>> {
-        self.wait_until(Instant::now().checked_add(patience))
+    pub fn wait_for(&self, timeout: Duration) -> Option<Result<SearchResult, AnalystError>> {
+        self.wait_until(Instant::now().checked_add(timeout))
     }
 
-    /// How long it has thought: from when it was told to until its move was read. None before that.
+    /// How long it has thought: from its `go` until its move was read. None before that.
     /// While it ponders its clock stands still.
     pub fn thinking_time(&self) -> Option<Duration> {
         let state = lock(&self.state);
@@ -178,8 +178,8 @@ impl RemoteSearch {
             let overdue = self.overdue(&state);
             if overdue.is_some_and(|overdue| overdue <= now) {
                 let after = match (state.stopped, self.budget) {
-                    (None, Some(budget)) => budget.saturating_add(self.patience),
-                    _ => self.patience,
+                    (None, Some(budget)) => budget.saturating_add(self.timeout),
+                    _ => self.timeout,
                 };
                 let name = self.name.clone();
                 return Some(Err(AnalystError::Silent { name, after }));
@@ -204,7 +204,7 @@ impl RemoteSearch {
     fn overdue(&self, state: &State) -> Option<Instant> {
         let out_of_time = state.clock_started.zip(self.budget);
         let must_answer = out_of_time.and_then(|(start, budget)| start.checked_add(budget));
-        must_answer.into_iter().chain(state.stopped).min()?.checked_add(self.patience)
+        must_answer.into_iter().chain(state.stopped).min()?.checked_add(self.timeout)
     }
 }
 
@@ -226,9 +226,9 @@ impl SearchHandle for RemoteSearch {
             }
             state.stopped = Some(Instant::now());
         }
-        // Whoever waits must learn that there is a deadline now.
+        // The thread that waits must learn that there is a deadline now.
         self.changed.notify_all();
-        // If it cannot be told, its silence will be noticed.
+        // If the stop cannot be sent, the engine's silence will be noticed.
         let _ = self.outbox.send(self.stop.to_owned());
     }
 

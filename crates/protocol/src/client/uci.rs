@@ -49,13 +49,13 @@ pub struct UciClient {
     timeouts: Timeouts,
     options: Vec<OptionSpec>,
     chess960: Chess960,
-    /// What it was last told of a game.
+    /// The game as it was last sent.
     position: position::Line,
     /// Was something set that the engine may need time for?
     unsettled: bool,
 }
 
-/// What the engine has told of itself.
+/// What the engine has said of itself.
 #[derive(Default)]
 struct Known {
     name: Option<String>,
@@ -70,7 +70,7 @@ struct Known {
 struct Chess960 {
     on: bool,
     /// Did the user ask for it, whatever the game?
-    wished: bool,
+    asked_for: bool,
 }
 
 impl UciClient {
@@ -105,7 +105,7 @@ impl UciClient {
         self.outbox.send(text.into())
     }
 
-    /// Waits until the engine has done all it was told to.
+    /// Waits until the engine has done all that it was sent.
     fn settle(&mut self) -> Result<(), AnalystError> {
         self.desk.learn(|known| known.ready = false);
         self.send("isready\n")?;
@@ -122,7 +122,7 @@ impl UciClient {
     /// Agrees with the engine on the rules that a game needs.
     fn agree_on_castling(&mut self, game: &Game) -> Result<(), AnalystError> {
         let needed = needs_chess960(game.start());
-        let wanted = needed || self.chess960.wished;
+        let wanted = needed || self.chess960.asked_for;
         if wanted == self.chess960.on {
             return Ok(());
         }
@@ -174,8 +174,8 @@ impl Remote for UciClient {
 
 impl Analyst for UciClient {
     fn name(&self) -> String {
-        let told = self.desk.learn(|known| known.name.clone());
-        told.unwrap_or_else(|| self.desk.name().to_owned())
+        let name = self.desk.learn(|known| known.name.clone());
+        name.unwrap_or_else(|| self.desk.name().to_owned())
     }
 
     fn author(&self) -> String {
@@ -214,7 +214,7 @@ impl Analyst for UciClient {
         })?;
         if name.eq_ignore_ascii_case(CHESS960) {
             let on = text.as_deref() == Some("true");
-            self.chess960 = Chess960 { on, wished: on };
+            self.chess960 = Chess960 { on, asked_for: on };
         }
         self.unsettled = true;
         Ok(())

@@ -9,8 +9,8 @@ use tabiya_engine::{AnalystError, SearchHandle, SearchResult};
 /// How deep is counted in one go, between two looks at whether to stop.
 const AT_ONCE: u32 = 5;
 
-/// A count of what follows each legal move. Whoever waits for it does the counting.
-pub(super) struct Count {
+/// A count of what follows each legal move. The thread that waits for it counts.
+pub(super) struct Perft {
     position: Position,
     depth: u32,
     style: CastlingStyle,
@@ -19,14 +19,14 @@ pub(super) struct Count {
     total: OnceLock<Option<u64>>,
 }
 
-impl Count {
+impl Perft {
     pub(super) fn new(
         position: &Position,
         depth: u32,
         style: CastlingStyle,
         output: &Output,
-    ) -> Count {
-        Count {
+    ) -> Perft {
+        Perft {
             position: position.clone(),
             depth,
             style,
@@ -36,7 +36,7 @@ impl Count {
         }
     }
 
-    /// Tells the count of each move, and returns their sum; none if it was stopped.
+    /// Says the count of each move, and returns their sum; none if it was stopped.
     fn divide(&self) -> Option<u64> {
         let Some(rest) = self.depth.checked_sub(1) else {
             return Some(1);
@@ -53,7 +53,7 @@ impl Count {
         Some(total)
     }
 
-    /// Tells the sum.
+    /// Says the sum.
     pub(super) fn answer(&self) {
         match self.total.get() {
             Some(Some(total)) => self.output.say(format_args!("\nNodes searched: {total}\n")),
@@ -78,7 +78,7 @@ impl Count {
     }
 }
 
-impl SearchHandle for Count {
+impl SearchHandle for Perft {
     fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }

@@ -1,6 +1,6 @@
 //! An analyst made of paper, and conversations with it.
 
-use super::{Errand, Extra, Fault, UciServer};
+use super::{BackgroundTask, Command, CommandError, UciServer};
 use std::io::{self, PipeWriter, Write, pipe};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
@@ -12,7 +12,7 @@ use tabiya_engine::{
     SearchHandle, SearchResult,
 };
 
-/// An analyst that tells what it is told, and decides on the first legal move.
+/// An analyst that logs its calls, and decides on the first legal move.
 #[derive(Default)]
 pub(super) struct Paper {
     /// Does it decide at once, though it should think on?
@@ -69,7 +69,7 @@ impl Analyst for Paper {
     }
 
     fn author(&self) -> String {
-        "Nobody".to_owned()
+        "A. Smith".to_owned()
     }
 
     fn options(&self) -> Vec<OptionSpec> {
@@ -122,21 +122,21 @@ impl Analyst for Paper {
     }
 }
 
-/// An errand that says its words; with the word `endless` it never comes to that.
-pub(super) struct PaperErrand {
+/// A task that returns its words; with the word `endless` it waits to be stopped.
+pub(super) struct PaperTask {
     words: String,
     stopped: Mutex<bool>,
     changed: Condvar,
 }
 
-impl PaperErrand {
-    pub(super) fn new(words: &[&str]) -> PaperErrand {
-        PaperErrand { words: words.join(" "), stopped: Mutex::new(false), changed: Condvar::new() }
+impl PaperTask {
+    pub(super) fn new(words: &[&str]) -> PaperTask {
+        PaperTask { words: words.join(" "), stopped: Mutex::new(false), changed: Condvar::new() }
     }
 }
 
-impl Errand for PaperErrand {
-    fn run(&self) -> Result<String, Fault> {
+impl BackgroundTask for PaperTask {
+    fn run(&self) -> Result<String, CommandError> {
         if self.words != "endless" {
             return Ok(self.words.clone());
         }
@@ -203,13 +203,13 @@ impl Dialogue {
         Dialogue::beyond(paper, Vec::new())
     }
 
-    pub(super) fn beyond(paper: Paper, extras: Vec<Extra>) -> Dialogue {
+    pub(super) fn beyond(paper: Paper, commands: Vec<Command>) -> Dialogue {
         let (reader, writer) = pipe().unwrap();
         let (sender, lines) = channel();
         let speech = Speech { partial: Vec::new(), lines: sender };
         let server = thread::spawn(move || {
             let server = UciServer::new(Box::new(paper), speech);
-            extras.into_iter().fold(server, UciServer::with).run(reader);
+            commands.into_iter().fold(server, UciServer::with).run(reader);
         });
         Dialogue { input: Some(writer), lines, server: Some(server) }
     }

@@ -35,7 +35,7 @@ pub enum BestMoveError {
     Illegal(#[from] UciMoveError),
 }
 
-/// Reads what follows `bestmove`. A reply that is illegal is dropped: nobody has to play it.
+/// Reads what follows `bestmove`. A reply that is illegal is dropped: it need not be played.
 ///
 /// ```
 /// use tabiya_chess::Position;
@@ -139,19 +139,19 @@ mod tests {
 
     #[test]
     fn wrong_moves_are_named() {
-        let told = |fen: &str, text: &str| {
+        let error = |fen: &str, text: &str| {
             parse(text, &Position::from_fen(fen).unwrap()).unwrap_err().to_string()
         };
         let promotion = "8/4P3/8/8/8/2k5/8/2K5 w - - 0 1";
         assert_eq!(
-            told(promotion, "e7e8Q"),
+            error(promotion, "e7e8Q"),
             r#"bestmove "e7e8Q" is in upper case; UCI writes it e7e8q"#
         );
         assert_eq!(
-            told(promotion, "e7e8"),
+            error(promotion, "e7e8"),
             "bestmove: e7e8 is illegal here: the pawn promotes: add q, r, b or n for what it becomes"
         );
-        assert!(told(promotion, "\u{fffd}\0").contains("is not a move"));
+        assert!(error(promotion, "\u{fffd}\0").contains("is not a move"));
     }
 
     #[test]

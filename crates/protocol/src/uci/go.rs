@@ -24,7 +24,7 @@ const KEYWORDS: [&str; 13] = [
     "perft",
 ];
 
-/// Faults beyond this many are not told one by one: a line of a million wrong words is one fault.
+/// At most this many faults are noted: a line of a million wrong words is one fault.
 const MOST_FAULTS: usize = 8;
 
 /// What a `go` asks for.
@@ -325,27 +325,27 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_left_out_and_named() {
-        let told = |text| {
+        let faults = |text| {
             let go = start(text);
             go.faults.iter().map(GoFault::to_string).collect::<Vec<_>>()
         };
-        assert_eq!(told("quickly depth 3"), [r#"go: "quickly" is unknown and left out"#]);
+        assert_eq!(faults("quickly depth 3"), [r#"go: "quickly" is unknown and left out"#]);
         assert_eq!(
-            told("depth three"),
+            faults("depth three"),
             [r#"go: depth is left out: a whole number should follow it, not "three""#]
         );
         assert_eq!(
-            told("depth infinite"),
+            faults("depth infinite"),
             ["go: depth is left out: a whole number should follow it"]
         );
         assert_eq!(
-            told("searchmoves e2e5"),
+            faults("searchmoves e2e5"),
             [
                 "go searchmoves: a move is left out: e2e5 is illegal here: the pawn on e2 cannot go to e5"
             ]
         );
         assert!(start("depth infinite").limits.infinite);
-        assert_eq!(told(&"x ".repeat(10_000)).len(), MOST_FAULTS);
+        assert_eq!(faults(&"x ".repeat(10_000)).len(), MOST_FAULTS);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `info`: what an engine tells while it thinks.
+//! `info`: what an engine says while it thinks.
 
 use super::next_number;
 use crate::words::Words;
@@ -27,7 +27,7 @@ pub struct Figures {
     pub tablebase_hits: u64,
 }
 
-/// What a line told. Any of it may be missing.
+/// What a line says. Any of it may be missing.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Heard {
     /// How things stand, if there was a score.
@@ -206,7 +206,7 @@ pub struct InfoLine<'a> {
     pub root: &'a Position,
     /// How castling is written.
     pub style: CastlingStyle,
-    /// Are the wdl told, too?
+    /// Is the WDL written, too?
     pub show_wdl: bool,
 }
 

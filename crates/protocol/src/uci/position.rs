@@ -35,7 +35,7 @@ pub enum PositionError {
     },
 }
 
-/// Reads what follows `position`, and tells what had to be put right in the FEN.
+/// Reads what follows `position`, and notes what had to be put right in the FEN.
 ///
 /// ```
 /// use tabiya_protocol::uci::position;
@@ -175,17 +175,17 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_in_full() {
-        let told = |text: &str| parse(text).err().unwrap().to_string();
-        assert_eq!(told("here"), r#"position: startpos or fen should follow, not "here""#);
-        assert_eq!(told(""), r#"position: startpos or fen should follow, not """#);
+        let error = |text: &str| parse(text).err().unwrap().to_string();
+        assert_eq!(error("here"), r#"position: startpos or fen should follow, not "here""#);
+        assert_eq!(error(""), r#"position: startpos or fen should follow, not """#);
         assert_eq!(
-            told("fen 8/8/8/8/8/8/8/8 w - - 0 1 moves e2e4"),
+            error("fen 8/8/8/8/8/8/8/8 w - - 0 1 moves e2e4"),
             "position: illegal FEN \"8/8/8/8/8/8/8/8 w - - 0 1\": White has 0 kings; each side has \
              exactly one"
         );
-        assert!(told("startpos moves 0000").contains("null move"));
-        assert!(told("startpos moves E2E4").contains("\"E2E4\" is not a move"));
-        assert!(told(&format!("fen {}", "x".repeat(1_000_000))).len() < 500);
+        assert!(error("startpos moves 0000").contains("null move"));
+        assert!(error("startpos moves E2E4").contains("\"E2E4\" is not a move"));
+        assert!(error(&format!("fen {}", "x".repeat(1_000_000))).len() < 500);
     }
 
     #[test]

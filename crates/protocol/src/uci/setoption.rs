@@ -1,4 +1,4 @@
-//! `setoption`: a wish about an option.
+//! `setoption`: sets an option.
 
 use crate::words::Words;
 
@@ -24,9 +24,9 @@ pub enum SetOptionError {
 /// ```
 /// use tabiya_protocol::uci::setoption;
 ///
-/// let wish = setoption::parse("name Hash File value /tmp/my  table.bin").unwrap();
-/// assert_eq!(wish.name, "Hash File");
-/// assert_eq!(wish.value, Some("/tmp/my  table.bin"));
+/// let set = setoption::parse("name Hash File value /tmp/my  table.bin").unwrap();
+/// assert_eq!(set.name, "Hash File");
+/// assert_eq!(set.value, Some("/tmp/my  table.bin"));
 /// ```
 pub fn parse(text: &str) -> Result<SetOption<'_>, SetOptionError> {
     let mut words = Words::of(text);
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn names_and_values() {
-        let read = |text| parse(text).map(|wish| (wish.name, wish.value));
+        let read = |text| parse(text).map(|set| (set.name, set.value));
         assert_eq!(read("name Hash value 64"), Ok(("Hash".into(), Some("64"))));
         assert_eq!(read("name  Clear   Hash "), Ok(("Clear Hash".into(), None)));
         assert_eq!(read("name Book File value"), Ok(("Book File".into(), Some(""))));
@@ -89,8 +89,8 @@ mod tests {
             value in proptest::option::of("[!-~]([ -~]{0,20}[!-~])?"),
         ) {
             let line = write(&name, value.as_deref());
-            let wish = parse(line.strip_prefix("setoption").unwrap()).unwrap();
-            prop_assert_eq!((wish.name, wish.value), (name, value.as_deref()));
+            let set = parse(line.strip_prefix("setoption").unwrap()).unwrap();
+            prop_assert_eq!((set.name, set.value), (name, value.as_deref()));
         }
 
         #[test]

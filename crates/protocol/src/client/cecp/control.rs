@@ -11,7 +11,7 @@ const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// but not more than they have room for.
 pub(super) const NO_DEPTH: &str = "sd 60\n";
 
-/// What an engine is told of its limits. Most of it is told once a game, and there is no way to take
+/// What an engine is sent of its limits. Most of it is sent once a game, and there is no way to take
 /// that back but a new game.
 #[derive(Clone, Debug)]
 pub(super) struct Control {
@@ -39,7 +39,7 @@ impl Control {
             return Err(limit);
         }
         let time = match (limits.clock, limits.move_time) {
-            // An engine that is told nothing of time takes the time that it likes.
+            // An engine that gets no limit of time takes the time that it likes.
             _ if limits.infinite => Time::EachMove(A_DAY),
             (None, None) => Time::EachMove(A_DAY),
             (None, Some(time)) => Time::EachMove(time),
@@ -89,7 +89,7 @@ impl Control {
         lines
     }
 
-    /// The lines that tell what is on the clocks before a move, in hundredths of a second.
+    /// The lines that say what is on the clocks before a move, in hundredths of a second.
     pub(super) fn for_move(&self) -> String {
         let mut lines = String::new();
         let (own, opponent) = match self.time {
@@ -106,9 +106,9 @@ fn add(lines: &mut String, line: Arguments<'_>) {
     writeln!(lines, "{line}").expect("a string takes any text");
 }
 
-/// So many moves in so many seconds; no moves are all there are.
+/// `level`: a number of moves in a number of seconds; 0 moves means the whole game.
 fn add_level(lines: &mut String, moves: u32, seconds: u64, increment: &str) {
-    // The engine is told what is left before each move, but a clock that begins with nothing is not
+    // The engine gets what is left before each move, but a clock that begins with nothing is not
     // understood.
     let seconds = seconds.max(1);
     let (minutes, seconds) = (seconds / 60, seconds % 60);

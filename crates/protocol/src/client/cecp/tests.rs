@@ -10,7 +10,7 @@ const INTRODUCTION: &str = "tellics say hello\n\
     feature variants=\"normal,fischerandom\" option=\"Resign -check 0\"\n\
     feature done=1\n";
 
-/// Answers as an engine should, and to `go` as it is told.
+/// Answers as an engine should, and to `go` as the test says.
 fn polite(
     introduction: &'static str,
     answer: &'static str,
@@ -146,8 +146,8 @@ fn an_old_engine_gets_plain_moves_and_only_the_usual_start() {
     client.search(&game(&["e2e4"]), &depth(1), RunOn::OwnThread, None).unwrap().wait().unwrap();
     assert!(lines_until(&heard, "go").contains(&"e2e4".to_owned()));
     let other = Game::new(Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap());
-    let told = protocol_fault(client.search(&other, &depth(1), RunOn::OwnThread, None).err());
-    assert_eq!(told, "it has no setboard, so it cannot begin at 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    let fault = protocol_fault(client.search(&other, &depth(1), RunOn::OwnThread, None).err());
+    assert_eq!(fault, "it has no setboard, so it cannot begin at 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
 }
 
 #[test]
@@ -227,9 +227,9 @@ fn gestures_with_a_move_and_instead_of_one() {
 
 #[test]
 fn illegal_moves_of_either_side() {
-    let told = protocol_fault(search("move e2e5\n").wait().err());
+    let fault = protocol_fault(search("move e2e5\n").wait().err());
     assert_eq!(
-        told,
+        fault,
         "move: \"e2e5\" is not legal here (in \
          rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1)"
     );
@@ -242,9 +242,9 @@ fn illegal_moves_of_either_side() {
         _ => say(""),
     };
     let (mut client, _heard) = connect(Paper::engine(script));
-    let told =
+    let fault =
         protocol_fault(client.search(&game(&["e2e4"]), &depth(1), RunOn::OwnThread, None).err());
-    assert_eq!(told, "it refuses a legal move: \"Illegal move: e2e4\"");
+    assert_eq!(fault, "it refuses a legal move: \"Illegal move: e2e4\"");
     // One that would not think as it is asked to.
     let script = |line: &str| match line.split(' ').next() {
         Some("protover") => say("feature ping=1 done=1\n"),
@@ -253,8 +253,8 @@ fn illegal_moves_of_either_side() {
         _ => say(""),
     };
     let (mut client, _heard) = connect(Paper::engine(script));
-    let told = protocol_fault(client.search(&game(&[]), &depth(4), RunOn::OwnThread, None).err());
-    assert_eq!(told, "it does not understand what it has to: \"Illegal move: sd 4\"");
+    let fault = protocol_fault(client.search(&game(&[]), &depth(4), RunOn::OwnThread, None).err());
+    assert_eq!(fault, "it does not understand what it has to: \"Illegal move: sd 4\"");
     // And by an engine that cannot be asked whether it has read all.
     let script = |line: &str| match line {
         "protover 2" => say("feature done=1\n"),
@@ -270,8 +270,8 @@ fn illegal_moves_of_either_side() {
 fn limits_without_a_word_for_them_are_refused() {
     let (mut client, _heard) = engine("move e2e4\n");
     let limits = Limits { nodes: Some(100), ..Limits::default() };
-    let told = protocol_fault(client.search(&game(&[]), &limits, RunOn::OwnThread, None).err());
-    assert_eq!(told, "CECP engines cannot be limited by nodes");
+    let fault = protocol_fault(client.search(&game(&[]), &limits, RunOn::OwnThread, None).err());
+    assert_eq!(fault, "CECP engines cannot be limited by nodes");
 }
 
 #[test]

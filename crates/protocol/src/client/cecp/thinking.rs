@@ -1,4 +1,4 @@
-//! What a CECP engine tells while it thinks.
+//! What a CECP engine says while it thinks.
 
 use super::parse_move;
 use crate::words::Words;

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use tabiya_chess::Position;
 use tabiya_engine::{Clock, Event, OptionKind, Score};
 
-const INTRODUCTION: &str = "Paper 1.0 by Nobody\n\
+const INTRODUCTION: &str = "Paper 1.0 by A. Smith\n\
     id name Paper 1.0\n\
-    id author A. Nobody\n\
+    id author A. Smith\n\
     option name Hash type spin default 16 min 1 max 1024\n\
     option name Clear Hash type button\n\
     option name Book type string default <empty>\n\
@@ -19,7 +19,7 @@ const INTRODUCTION: &str = "Paper 1.0 by Nobody\n\
     option nonsense\n\
     uciok\n";
 
-/// Answers as an engine should, and to `go` as it is told.
+/// Answers as an engine should, and to `go` as the test says.
 fn polite(answer: impl Into<Vec<u8>>) -> impl FnMut(&str) -> Answer + Send + 'static {
     let answer = answer.into();
     move |line| match line.split(' ').next() {
@@ -48,7 +48,7 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-/// What an engine that answers `go` like this is told to have done wrong.
+/// The fault that is found in an engine that answers `go` like this.
 fn fault(answer: &str) -> AnalystError {
     let (mut client, _heard) = connect(Paper::engine(polite(answer)));
     let search = client.search(&from_start(), &depth(1), RunOn::OwnThread, None).unwrap();
@@ -69,7 +69,7 @@ fn protocol_fault(answer: &str) -> String {
 fn it_introduces_itself() {
     let (client, heard) = connect(Paper::engine(polite("")));
     assert_eq!(client.name(), "Paper 1.0");
-    assert_eq!(client.author(), "A. Nobody");
+    assert_eq!(client.author(), "A. Smith");
     let names: Vec<String> = client.options().into_iter().map(|spec| spec.name).collect();
     assert_eq!(names, ["Hash", "Clear Hash", "Book", "UCI_Chess960"]);
     assert_eq!(client.options()[0].kind, OptionKind::Spin { default: 16, min: 1, max: 1024 });
@@ -189,8 +189,8 @@ fn wrong_moves_are_named_with_their_position() {
         ("(none)", "bestmove \"(none)\", though there are legal moves"),
         ("", "bestmove without a move"),
     ] {
-        let told = protocol_fault(&format!("bestmove {answer}\n"));
-        assert_eq!(told, format!("{what} (in {fen})"));
+        let fault = protocol_fault(&format!("bestmove {answer}\n"));
+        assert_eq!(fault, format!("{what} (in {fen})"));
     }
 }
 
@@ -279,7 +279,7 @@ fn silence_after_stop_and_after_the_time_is_over() {
     assert_eq!(search.wait(), silent(time + IMPATIENT.answer));
 }
 
-/// Thinks until it is told to stop.
+/// Thinks until it is stopped.
 fn patient(line: &str) -> Answer {
     match line {
         "uci" => say(INTRODUCTION),
@@ -319,7 +319,7 @@ fn the_clock_stands_still_while_it_ponders() {
     let clock = Clock { remaining: Duration::from_millis(1), ..Clock::default() };
     let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
     let search = client.remote_search(&from_start(), &limits, None).unwrap();
-    // Far longer than the clock and the patience together.
+    // Far longer than the clock and the time-out together.
     assert_eq!(search.wait_for(answer + Duration::from_millis(100)), None);
     search.ponder_hit();
     let verdict = search.wait().unwrap();
@@ -361,8 +361,8 @@ fn an_engine_that_reads_nothing_holds_up_nobody() {
     let outbox = Outbox::open(&desk, writer).unwrap();
     listen(&desk, reader, |_| {}).unwrap();
     let flood = (0..3000).map(|_| outbox.send("x".repeat(1000))).find(Result::is_err);
-    let told = flood.unwrap().unwrap_err().to_string();
-    assert_eq!(told, "deaf broke the protocol: it does not read what it is sent");
+    let fault = flood.unwrap().unwrap_err().to_string();
+    assert_eq!(fault, "deaf broke the protocol: it does not read what it is sent");
 }
 
 #[test]

@@ -1,10 +1,15 @@
 use super::*;
-use crate::server::testing::{Dialogue, Failure, Paper, PaperErrand, first_line};
+use crate::server::session::MAX_QUEUED_OPTIONS;
+use crate::server::testing::{Dialogue, Failure, Paper, PaperTask, first_line};
+use crate::server::{Command, CommandKind};
 use crate::testing::word_soup;
 use proptest::{collection, prelude::*};
 use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
-use tabiya_engine::{Bound, Info, Score, Wdl};
+use tabiya_chess::Position;
+use tabiya_engine::{Bound, Event, Info, Score, Wdl};
 
 /// What is said to a text that is all there is.
 fn answers(text: &str) -> Vec<String> {
@@ -21,7 +26,7 @@ fn the_introduction() {
         answers("uci"),
         [
             "id name Paper 3",
-            "id author Nobody",
+            "id author A. Smith",
             "option name Hash type spin default 16 min 1 max 1024",
             "option name Hash File type string default <empty>",
             "option name Clear Hash type button",
@@ -183,7 +188,7 @@ fn a_ponder_hit_does_not_end_what_is_infinite() {
 }
 
 #[test]
-fn orders_while_it_thinks() {
+fn commands_during_a_search() {
     let paper = Paper::default();
     let log = Arc::clone(&paper.log);
     let mut dialogue = Dialogue::with(paper);
@@ -226,14 +231,14 @@ fn no_more_wait_for_the_end_of_a_search_than_there_is_room_for() {
     let log = Arc::clone(&paper.log);
     let mut dialogue = Dialogue::with(paper);
     dialogue.send("go infinite");
-    for number in 0..=MOST_DEFERRED {
+    for number in 0..=MAX_QUEUED_OPTIONS {
         dialogue.send(["setoption name Clear Hash", "setoption name Hash value 64"][number % 2]);
         let said = dialogue.next();
-        assert_eq!(said.contains("is left out"), number >= MOST_DEFERRED, "{number}: {said}");
+        assert_eq!(said.contains("is left out"), number >= MAX_QUEUED_OPTIONS, "{number}: {said}");
     }
     dialogue.send("stop");
     assert_eq!(dialogue.hang_up().len(), 1);
-    assert_eq!(log.lock().unwrap().len(), 1 + MOST_DEFERRED);
+    assert_eq!(log.lock().unwrap().len(), 1 + MAX_QUEUED_OPTIONS);
 }
 
 #[test]
@@ -255,7 +260,7 @@ fn what_waits_for_the_end_of_a_search_is_not_forgotten() {
 }
 
 #[test]
-fn options_go_to_whom_they_belong() {
+fn options_go_where_they_belong() {
     let paper = Paper::default();
     let log = Arc::clone(&paper.log);
     let mut dialogue = Dialogue::with(paper);
@@ -318,7 +323,7 @@ fn events_as_guis_like_them() {
     ];
     let mut dialogue = Dialogue::with(Paper { events, ..Paper::default() });
     dialogue.send("go depth 7");
-    // The single move is not told: a second has not passed.
+    // The current move is left out: a second has not passed.
     dialogue.expect(
         "info depth 7 seldepth 11 multipv 1 score cp -20 upperbound nodes 3000 nps 1500000 \
          hashfull 4 tbhits 0 time 2 pv e2e4",
@@ -410,11 +415,11 @@ fn counting() {
 }
 
 #[test]
-fn orders_beyond_the_protocol() {
-    let echo = Extra {
+fn commands_beyond_the_protocol() {
+    let echo = Command {
         name: "echo",
         help: "say it again",
-        run: RunExtra::AtOnce(Box::new(|game, words, say| {
+        kind: CommandKind::Immediate(Box::new(|game, words, say| {
             say(&format!("{} moves", game.moves().len()));
             for word in words {
                 say(word);
@@ -433,23 +438,23 @@ fn orders_beyond_the_protocol() {
     assert!(answers("please d").iter().all(|line| line.contains("unknown command")));
 }
 
-/// A conversation with a server that knows errands: `errand WORDS` says the words, `errand endless` waits
-/// to be stopped, and `errand` alone is nothing.
-fn with_errands() -> Dialogue {
-    let errand = Extra {
+/// A conversation with a server that has a background command: `errand WORDS` says the words, `errand
+/// endless` waits to be stopped, and `errand` alone is an error.
+fn with_tasks() -> Dialogue {
+    let command = Command {
         name: "errand",
         help: "go somewhere",
-        run: RunExtra::InBackground(Box::new(|_, words| match words {
+        kind: CommandKind::Background(Box::new(|_, words| match words {
             [] => Err("where to?".into()),
-            _ => Ok(Arc::new(PaperErrand::new(words))),
+            _ => Ok(Arc::new(PaperTask::new(words))),
         })),
     };
-    Dialogue::beyond(Paper::default(), vec![errand])
+    Dialogue::beyond(Paper::default(), vec![command])
 }
 
 #[test]
-fn errands_are_done_while_the_server_listens() {
-    let mut dialogue = with_errands();
+fn background_tasks_run_while_the_server_reads_on() {
+    let mut dialogue = with_tasks();
     dialogue.send("errand to  town");
     dialogue.expect("to town");
     dialogue.send("errand");
@@ -473,8 +478,8 @@ fn errands_are_done_while_the_server_listens() {
 }
 
 #[test]
-fn a_search_and_an_errand_end_each_other() {
-    let mut dialogue = with_errands();
+fn a_search_and_a_background_task_end_each_other() {
+    let mut dialogue = with_tasks();
     let bestmove = first_line(&Position::start());
     dialogue.send("go infinite\nerrand endless");
     dialogue.expect("info string errand: the search under way is stopped first");
@@ -490,8 +495,8 @@ fn a_search_and_an_errand_end_each_other() {
 }
 
 #[test]
-fn errands_wait_for_each_other() {
-    let mut dialogue = with_errands();
+fn background_tasks_wait_for_each_other() {
+    let mut dialogue = with_tasks();
     dialogue.send("errand endless\nerrand one\nerrand two\nstop");
     dialogue.expect("info string errand: stopped before it began");
     dialogue.expect("info string errand: stopped before it began");
@@ -504,8 +509,8 @@ fn errands_wait_for_each_other() {
     let said = dialogue.hang_up();
     assert_eq!(said.len(), 1001);
     assert_eq!(said.last().map(String::as_str), Some("info string errand: stopped"));
-    // Whoever just hangs up has all of them done.
-    let mut dialogue = with_errands();
+    // At the end of the input all of them are done.
+    let mut dialogue = with_tasks();
     dialogue.send("errand one\nerrand two\nerrand three");
     assert_eq!(dialogue.hang_up(), ["one", "two", "three"]);
 }
@@ -521,7 +526,7 @@ fn quit_and_the_end_of_input_stop_the_search_and_answer_it() {
 }
 
 #[test]
-fn nobody_listens() {
+fn the_output_is_closed() {
     struct Deaf;
     impl Write for Deaf {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
@@ -560,7 +565,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn whatever_it_is_told_it_is_ready(
+    fn after_any_lines_it_is_ready(
         soup in collection::vec(word_soup(&[
             "uci", "debug", "isready", "setoption", "ucinewgame", "position", "go", "stop", "on",
             "ponderhit", "name", "value", "Hash", "startpos", "fen", "moves", "depth", "infinite",
