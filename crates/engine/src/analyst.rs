@@ -1,4 +1,4 @@
-//! The seam: whoever can analyse a position is an [`Analyst`].
+//! The seam between engines and their users: anything that can analyse a position is an [`Analyst`].
 
 use crate::options::{OptionError, OptionSpec};
 use crate::score::{Bound, Score, Wdl};
@@ -99,7 +99,7 @@ pub enum AnalystError {
     },
 }
 
-/// How far to think. All limits that are set hold at once; none at all means until told to stop.
+/// How far to think. All limits that are set hold at once; with none the search runs until it is stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
@@ -116,11 +116,11 @@ pub struct Limits {
     /// No iteration is begun after this many nodes: a whole iteration has a better value than a piece of
     /// one.
     pub soft_nodes: Option<u64>,
-    /// For a mate in so many moves.
+    /// Search for a mate in this many moves.
     pub mate: Option<u32>,
     /// Only these moves; all if empty.
     pub search_moves: Vec<Move>,
-    /// Until told to stop, whatever was found.
+    /// Search until stopped, whatever was found.
     pub infinite: bool,
     /// On the opponent's time: the clock does not run until [`SearchHandle::ponder_hit`].
     pub ponder: bool,

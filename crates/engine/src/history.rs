@@ -234,7 +234,7 @@ impl OrderingWeights {
 
 /// What can be taken, rounded up to a power of two.
 const VICTIMS: usize = PieceKind::ALL.len().next_power_of_two();
-/// Pawn structures that are told apart in the history of moves.
+/// Pawn structures that pawn history distinguishes.
 const PAWN_STRUCTURES: usize = 512;
 const CORRECTIONS: usize = 1 << 14;
 /// Pawns, White's pieces, Black's pieces, minor pieces.

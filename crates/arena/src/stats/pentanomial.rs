@@ -155,7 +155,7 @@ pub struct Pentanomial([u32; 5]);
 
 /// The distribution of a pair's score per game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moments {
+pub(crate) struct PairMoments {
     pub(crate) pairs: f64,
     /// The plain mean: the points made per game.
     pub(crate) mean: f64,
@@ -239,9 +239,9 @@ impl Pentanomial {
         (ll + ld > 0.0).then(|| (wd + ww) / (ll + ld))
     }
 
-    pub(crate) fn moments(self) -> Option<Moments> {
+    pub(crate) fn moments(self) -> Option<PairMoments> {
         let pairs = self.pairs() as f64;
-        (pairs > 0.0).then(|| Moments {
+        (pairs > 0.0).then(|| PairMoments {
             pairs,
             mean: self.points() / pairs,
             variance: self.central_moment(2),

@@ -1,6 +1,6 @@
 //! What a value is made of, for people and for programs.
 
-use super::endings::{Ending, Known};
+use super::endings::{Endgame, Known};
 use super::layout::{FIELDS, Role, Weights};
 use super::material::FULL_PHASE;
 use super::pair::Pair;
@@ -68,7 +68,7 @@ pub struct Explanation {
     /// How much of the endgame value counts, out of [`Explanation::FULL_SCALE`].
     pub scale: i32,
     /// The ending, if its value is known; the only row is then that of the known endings.
-    pub known: Option<Ending>,
+    pub known: Option<Endgame>,
     /// The terms.
     pub rows: Vec<Row>,
     /// The value for White: the sum of the rows.

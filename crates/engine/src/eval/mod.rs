@@ -38,7 +38,7 @@ mod view;
 mod weights;
 mod weights_text;
 
-pub use endings::Ending;
+pub use endings::Endgame;
 pub(crate) use explain::Points;
 pub use explain::{Explanation, Halves, Part, Row};
 pub use layout::{Axis, FIELDS, Field, Role, Weights, WeightsError};

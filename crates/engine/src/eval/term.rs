@@ -41,7 +41,7 @@ impl Term {
     /// How many terms there are.
     pub const COUNT: usize = Term::ALL.len();
 
-    /// All of them, in the order in which they are told.
+    /// All of them, in the order in which they are shown.
     pub const ALL: [Term; 13] = [
         Term::Material,
         Term::PieceSquares,

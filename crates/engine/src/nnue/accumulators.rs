@@ -19,8 +19,8 @@ use tabiya_chess::{Bitboard, Color, Move, Piece, Position};
 /// half, which differs by the pieces that have moved since.
 ///
 /// ```
-/// # use tabiya_engine::nnue::{FEATURES, Network, Weights};
-/// # let weights = Weights {
+/// # use tabiya_engine::nnue::{FEATURES, Network, NetworkWeights};
+/// # let weights = NetworkWeights {
 /// #     features: (0..FEATURES * 32).map(|i| (i % 89) as i16 - 44).collect(),
 /// #     biases: vec![10; 32],
 /// #     output: (0..64).collect(),
@@ -92,9 +92,9 @@ impl Accumulators {
 
     fn with_cpu(network: Arc<Network>, root: &Position, cpu: Cpu) -> Accumulators {
         // With no pieces the sums are the biases.
-        let nobody =
+        let empty =
             Refreshed { pieces: [Bitboard::EMPTY; Piece::COUNT], sums: network.biases.clone() };
-        let half = [nobody.clone(), nobody];
+        let half = [empty.clone(), empty];
         let mut accumulators = Accumulators {
             cpu,
             plies: vec![Ply::default(); MAX_PLY + 1],

@@ -28,7 +28,7 @@ mod tests;
 pub use accumulators::Accumulators;
 pub(crate) use cpu::cpu_path;
 pub use feature::{FEATURES, feature};
-pub use network::{Network, NetworkError, Weights};
+pub use network::{Network, NetworkError, NetworkWeights};
 
 /// One in an accumulator, and the most that a neuron passes on.
 pub const QA: i32 = 255;

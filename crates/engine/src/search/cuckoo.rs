@@ -1,4 +1,5 @@
-//! Which single reversible move lies between two positions, told from the difference of their keys.
+//! Cuckoo tables, for upcoming repetitions: which single reversible move lies between two positions, by the
+//! difference of their keys.
 //!
 //! All such moves, 3,668 of them, lie in a cuckoo hash table: each in one of the two places that its
 //! key names.
@@ -47,7 +48,7 @@ fn fill() -> Box<[Option<Way>]> {
     table
 }
 
-/// Whoever is thrown out of a place goes to his other one.
+/// Inserts a move. An entry that it displaces goes to the other of its two places.
 fn insert(table: &mut [Option<Way>], mut way: Way) {
     let mut place = places(way.key)[0];
     while let Some(thrown_out) = table[place].replace(way) {

@@ -22,7 +22,7 @@ struct PoolThread {
 }
 
 impl OsThreadPool {
-    /// Has at least so many threads from now on.
+    /// Has at least `threads` threads from now on.
     pub(crate) fn grow_to(&mut self, threads: usize) -> io::Result<()> {
         while self.0.len() < threads {
             let (jobs, orders) = channel::<Job>();
@@ -35,7 +35,7 @@ impl OsThreadPool {
         Ok(())
     }
 
-    /// Has no more than so many threads from now on.
+    /// Has at most `threads` threads from now on.
     pub(crate) fn shrink_to(&mut self, threads: usize) {
         self.0.truncate(threads);
     }
@@ -48,8 +48,8 @@ impl OsThreadPool {
     ) -> JobHandle<T> {
         let (result, errand) = channel();
         let job: Job = Box::new(move || {
-            // A panic belongs to whoever waits, not to the thread, which is needed again. Nobody has
-            // to wait, so that there may be nobody to tell.
+            // A panic goes to the thread that waits for the job; the pool's thread is needed again.
+            // The handle may have been dropped: then no thread waits, and sending fails.
             let _ = result.send(catch_unwind(AssertUnwindSafe(work)));
         });
         let jobs = self.0[index].jobs.as_ref().expect("a thread takes work until it is dropped");

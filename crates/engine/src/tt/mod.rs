@@ -120,7 +120,7 @@ pub(crate) struct TtMemoryError {
 }
 
 impl TranspositionTable {
-    /// An empty table of so many megabytes.
+    /// An empty table of `megabytes` MiB.
     pub(crate) fn new(megabytes: usize) -> Result<TranspositionTable, TtMemoryError> {
         let bytes = megabytes.max(1).saturating_mul(1 << 20);
         let memory =
@@ -359,7 +359,7 @@ fn unpack(word: u64, ply: usize) -> TtEntry {
     }
 }
 
-/// A mate is so many plies from the root in the search, and so many from the position in the table.
+/// A mate counts plies from the root in the search, and plies from the position in the table.
 #[inline(always)]
 fn to_table(value: Value, ply: usize) -> Value {
     if value >= MATE_BOUND {
@@ -511,7 +511,7 @@ mod tests {
                         let found = table.probe(key(j), 0, 0);
                         foreign += u32::from(found.is_some_and(|found| found.value != j as Value));
                     }
-                    // A name has 16 bits: of so many looks hardly one may find a stranger by chance.
+                    // A signature has 16 bits: of these probes hardly one may match another position by chance.
                     assert!(foreign <= 20, "{foreign}");
                 });
             }

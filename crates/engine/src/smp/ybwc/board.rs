@@ -1,9 +1,9 @@
-//! Who is where.
+//! The board: which processor is at which split point.
 
 use super::{Flag, Runtime, Searcher, Split, SplitRules};
 use std::sync::Arc;
 
-/// What everyone does. Behind one lock.
+/// What every processor does. Behind one lock.
 pub(super) struct SplitBoard<R: Runtime, S: Searcher<R>> {
     posts: Vec<Post<R, S>>,
     /// The splits that are not over, the oldest first.
@@ -121,7 +121,7 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
         };
         let useful = |listing: &&mut Listing<R, S>| {
             let Listing { split, workers, .. } = &**listing;
-            *workers < rules.most_workers
+            *workers < rules.max_threads
                 && !split.drained.get()
                 && !split.stopped.get()
                 && fits(split)
@@ -152,8 +152,8 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
         }
     }
 
-    /// Puts up an offer and tells whom to call. There is none if nobody would come now, unless it is for
-    /// whoever idles later.
+    /// Puts up an offer and returns the processors to wake. Without an idle processor there is no offer,
+    /// unless the split is deep enough to wait for one ([`SplitRules::standing_depth`]).
     pub(super) fn open(
         &mut self,
         split: &Arc<Split<R, S>>,
@@ -172,11 +172,11 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
         Some(called)
     }
 
-    /// Calls whoever would come to a split.
+    /// Marks the idle processors that may join a split as called, and returns them.
     pub(super) fn call(&mut self, split: &Split<R, S>, rules: &SplitRules) -> Vec<usize> {
         let called: Vec<usize> = (0..self.posts.len())
             .filter(|&who| self.would_come(who, split, rules))
-            .take(rules.most_workers.saturating_sub(1))
+            .take(rules.max_threads.saturating_sub(1))
             .collect();
         for &who in &called {
             self.posts[who].state = State::Called;
@@ -219,7 +219,7 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
         self.listing(split).is_some_and(|index| self.open[index].helped)
     }
 
-    /// All who are at a split, or below it, must leave. Had anyone come but its owner?
+    /// All processors at a split, or below it, must leave. Had a helper joined it?
     pub(super) fn stop(&self, split: &Arc<Split<R, S>>) -> bool {
         for listing in &self.open {
             if listing.split.is_within(split) {
@@ -229,7 +229,7 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
         self.was_helped(split)
     }
 
-    /// Tells each processor whether an offer of its would be taken up.
+    /// Sets each processor's flag: would its offer be taken up?
     pub(super) fn announce(&self, wanted: &[R::Flag], rules: &SplitRules) {
         let everyone = self.posts.iter().any(|post| match post.state {
             State::Idle => true,
