@@ -67,7 +67,7 @@ pub(crate) fn jobs(dir: &Path) -> Result<Vec<Job>, Error> {
     Ok(jobs)
 }
 
-/// Waits until nobody measures; whoever holds the file that this returns is the one who does.
+/// Waits until no other process measures. The process that holds the returned file is the one that measures.
 pub(crate) fn turn(dir: &Path) -> Result<File, Error> {
     fs::create_dir_all(dir).map_err(Error::file("create", dir))?;
     let path = dir.join("lock");

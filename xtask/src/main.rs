@@ -67,7 +67,7 @@ enum Verb {
         /// Only techniques whose name or margin holds one of these.
         words: Vec<String>,
 
-        /// At most so many games for each.
+        /// At most this many games for each.
         #[arg(long, value_name = "N", default_value_t = 400)]
         games: u32,
 

@@ -50,7 +50,7 @@ impl Identity {
         })
     }
 
-    /// Whom to signal to reach this process; nobody if it has ended, or if the signal would reach
+    /// Whom to signal to reach this process; none if it has ended, or if the signal would reach
     /// the one who sends it.
     pub(crate) fn audience(self) -> io::Result<Option<Audience>> {
         let pid = self.pid.as_raw_nonzero().get();

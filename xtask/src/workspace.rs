@@ -16,7 +16,7 @@ pub(crate) fn target() -> PathBuf {
     root().join("target")
 }
 
-/// Where `setup` installs cargo's subcommands, so that pinned versions disturb nobody's own.
+/// Where `setup` installs cargo's subcommands, so that pinned versions do not disturb the user's own.
 pub(crate) fn tools() -> PathBuf {
     target().join("tools")
 }

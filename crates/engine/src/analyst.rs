@@ -6,7 +6,7 @@ use core::time::Duration;
 use std::sync::Arc;
 use tabiya_chess::{Game, Move};
 
-/// Someone who can be asked about positions: this engine, an engine in another process, a cluster.
+/// Anything that can be asked about positions: this engine, an engine in another process, a cluster.
 pub trait Analyst: Send {
     /// The name to show.
     fn name(&self) -> String;
@@ -105,7 +105,7 @@ pub enum AnalystError {
 pub struct Limits {
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// The opponent's clock, for those who care.
+    /// The opponent's clock; the search does not need it.
     pub opponent_clock: Option<Clock>,
     /// Exactly this long.
     pub move_time: Option<Duration>,
@@ -113,8 +113,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Never more nodes than this.
     pub nodes: Option<u64>,
-    /// No iteration is begun after this many nodes: a whole iteration has a better value than a piece of
-    /// one.
+    /// Soft nodes: no iteration is begun after this many nodes, since a whole iteration has a better value than
+    /// a part of one.
     pub soft_nodes: Option<u64>,
     /// Search for a mate in this many moves.
     pub mate: Option<u32>,
@@ -122,7 +122,7 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Search until stopped, whatever was found.
     pub infinite: bool,
-    /// On the opponent's time: the clock does not run until [`SearchHandle::ponder_hit`].
+    /// Pondering, on the opponent's time: the clock does not run until [`SearchHandle::ponder_hit`].
     pub ponder: bool,
 }
 
@@ -138,11 +138,11 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// What a search tells while it goes on.
+/// What a search reports while it runs.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {
-    /// How things stand.
+    /// The state of the search.
     Info(Info),
     /// The root move that is being looked at.
     CurrentMove {
@@ -157,7 +157,7 @@ pub enum Event {
     Note(String),
 }
 
-/// How a search stands.
+/// The state of a search, as `info` reports it.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Info {

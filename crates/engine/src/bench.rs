@@ -48,10 +48,10 @@ pub fn positions() -> Vec<Position> {
 
 /// Ends searches that somebody else waits for.
 #[derive(Default)]
-pub struct Stopper(Mutex<Course>);
+pub struct Stopper(Mutex<BenchState>);
 
 #[derive(Default)]
-struct Course {
+struct BenchState {
     stopped: bool,
     /// The search under way. It is weak: a stopper that is kept does not keep the TT of a search that is over.
     search: Option<Weak<dyn SearchHandle>>,
@@ -61,9 +61,9 @@ impl Stopper {
     /// Ends what is under way soon, a bench in the middle of a position too. What begins later is over at
     /// once.
     pub fn stop(&self) {
-        let mut course = lock(&self.0);
-        course.stopped = true;
-        if let Some(search) = course.search.as_ref().and_then(Weak::upgrade) {
+        let mut state = lock(&self.0);
+        state.stopped = true;
+        if let Some(search) = state.search.as_ref().and_then(Weak::upgrade) {
             search.stop();
         }
     }
@@ -74,12 +74,12 @@ impl Stopper {
     }
 
     pub(crate) fn follow(&self, search: &Arc<dyn SearchHandle>) {
-        let mut course = lock(&self.0);
+        let mut state = lock(&self.0);
         // The word may have come while nothing was under way that could have heard it.
-        if course.stopped {
+        if state.stopped {
             search.stop();
         }
-        course.search = Some(Arc::downgrade(search));
+        state.search = Some(Arc::downgrade(search));
     }
 }
 

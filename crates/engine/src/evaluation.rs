@@ -1,4 +1,4 @@
-//! Which evaluation a search asks, and what is to be seen of it.
+//! The evaluation that a search asks: the network (NNUE), the classical evaluation, or material alone.
 
 use crate::eval::{DEFAULT, Evaluator, Explanation, Points, Term, Terms, certain_value};
 use crate::nnue::{Accumulators, Network};
@@ -24,7 +24,7 @@ pub(crate) enum EvalMode {
     #[default]
     Network,
     Classical,
-    /// Nothing but what the men are worth: where the ancestry of networks can begin.
+    /// Material alone: where the lineage of networks can begin.
     Material,
 }
 

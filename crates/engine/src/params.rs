@@ -56,7 +56,7 @@ params! {
     ybwc_depth = 5, 1..=128;
     /// YBWC: nodes with this depth or more are offered even while no thread idles.
     ybwc_standing_depth = 10, 1..=128;
-    /// YBWC: at all nodes no thread waits for the first move.
+    /// YBWC: at an all node no thread waits for the first move.
     ybwc_all_node_moves = 1, 0..=1;
     /// YBWC: moves that must have failed at a cut node before it is split.
     ybwc_cut_node_moves = 1, 1..=64;

@@ -118,7 +118,7 @@ impl TimeManager {
         }
     }
 
-    /// Time since the start, for telling.
+    /// Time since the start, for reports.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

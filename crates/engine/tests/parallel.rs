@@ -169,7 +169,7 @@ fn limits_in_nodes_are_kept_closely() {
 }
 
 #[test]
-fn several_lines_are_told_by_one_voice() {
+fn several_lines_are_those_of_the_first_thread() {
     let _machine = no_hurry();
     for mode in modes() {
         let mut engine = engine(&mode, 3);
@@ -227,7 +227,7 @@ fn the_clock_is_kept() {
 }
 
 #[test]
-fn sixty_four_threads_stop_when_told() {
+fn sixty_four_threads_stop_when_asked() {
     let _alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
     for mode in modes() {
         let mut engine = engine(&mode, 64);

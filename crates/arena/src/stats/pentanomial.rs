@@ -1,4 +1,4 @@
-//! The result of a match played in pairs of games, and what it says about strength.
+//! Pentanomial: the result of a match played in pairs of games, and what it says about strength.
 //!
 //! Each opening is played twice with colors swapped. The two games are not independent (an opening
 //! that favours White tends to give each side its win), so the unit of evidence is the *pair*, whose

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: stop as soon as the result is clear, and no sooner.
+//! The sequential probability ratio test (SPRT): stop as soon as the result is clear, and no sooner.
 //!
 //! Two hypotheses stand against each other: the lead is `elo0` (H0, the change is worth nothing) or
 //! `elo1` (H1, it is worth having). After every pair of games the logarithm of the ratio of their

@@ -90,7 +90,7 @@ impl fmt::Display for Endgame {
 
 /// A known ending and its worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
+pub(super) struct KnownEndgame {
     pub(super) ending: Endgame,
     /// For White.
     pub(super) value: i32,
@@ -98,7 +98,7 @@ pub(super) struct Known {
 
 /// The known ending that this is, if it is one.
 #[inline(always)]
-pub(super) fn known(position: &Position) -> Option<Known> {
+pub(super) fn known(position: &Position) -> Option<KnownEndgame> {
     let bare = |color| !position.colors(color).has_several();
     let few = position.occupied().len() <= MOST_MEN;
     if few || bare(Color::White) || bare(Color::Black) { look_up(position) } else { None }
@@ -106,7 +106,7 @@ pub(super) fn known(position: &Position) -> Option<Known> {
 
 #[cold]
 #[inline(never)]
-fn look_up(position: &Position) -> Option<Known> {
+fn look_up(position: &Position) -> Option<KnownEndgame> {
     Color::ALL.into_iter().find_map(|color| {
         let (strong, weak) = (Pieces::of(position, color), Pieces::of(position, !color));
         let (strong, weak) = match color {
@@ -115,7 +115,7 @@ fn look_up(position: &Position) -> Option<Known> {
         };
         let own_turn = position.side_to_move() == color;
         let (ending, value) = judge(&strong, &weak, own_turn)?;
-        Some(Known { ending, value: if color == Color::White { value } else { -value } })
+        Some(KnownEndgame { ending, value: if color == Color::White { value } else { -value } })
     })
 }
 
@@ -269,7 +269,7 @@ fn rook_against_pawn(strong: &Pieces, weak: &Pieces, own_turn: bool) -> i32 {
 mod tests {
     use super::*;
 
-    fn known_of(fen: &str) -> Option<Known> {
+    fn known_of(fen: &str) -> Option<KnownEndgame> {
         known(&Position::from_fen(fen).expect("a legal position"))
     }
 

@@ -1,4 +1,4 @@
-//! The danger that a king is in, and what it costs.
+//! King safety: the danger that a king is in, and what it costs.
 
 use super::pair::Pair;
 use super::pawns::king_flank;

@@ -1,4 +1,4 @@
-//! King and pawn against king, solved.
+//! The KPK bitbase: king and pawn against king, solved.
 //!
 //! For each place of the white king and the pawn, a set holds the squares of the black king with
 //! which White wins; one set with White to move and one with Black. The sets are found backwards from

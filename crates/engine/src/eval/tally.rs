@@ -7,7 +7,7 @@ use tabiya_chess::Color;
 /// Receives every weight that counts.
 ///
 /// The evaluation is generic over it, so that there is one code for the search, which wants the value
-/// alone and pays for nothing else, and for those who ask what the value is made of.
+/// alone and pays for nothing else, and for an explanation, which wants what the value is made of.
 pub(super) trait Tracer {
     /// A weight counts `count` times for a color.
     fn note(&mut self, color: Color, weights: &Weights, weight: &Pair, count: i32);

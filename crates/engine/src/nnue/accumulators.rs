@@ -1,4 +1,4 @@
-//! Sums that are kept from one position to the next.
+//! Accumulators: the first layer's sums, kept from one position to the next (incremental update).
 
 use super::change::{Change, Played};
 use super::cpu::{self, Cpu, Registers};
@@ -50,7 +50,7 @@ pub struct Accumulators {
     /// The sums of each ply: a row for White and one for Black.
     sums: Vec<Lanes>,
     current: usize,
-    /// The last position refreshed, by side and by the half on which the king stands.
+    /// The Finny table: the last position refreshed, by side and by the half on which the king stands.
     refreshed: [[Refreshed; 2]; 2],
 }
 
@@ -58,7 +58,7 @@ pub struct Accumulators {
 struct Ply {
     /// How it came about.
     played: Played,
-    /// How each side sees the board.
+    /// The perspective of each side.
     views: [Perspective; 2],
     /// Are a side's sums done?
     done: [bool; 2],
@@ -71,7 +71,7 @@ impl Ply {
     }
 }
 
-/// Sums, and the pieces that they are for.
+/// An entry of the Finny table (refresh cache): sums, and the pieces that they are for.
 #[derive(Clone, Debug)]
 struct Refreshed {
     pieces: [Bitboard; Piece::COUNT],

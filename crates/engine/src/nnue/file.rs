@@ -1,4 +1,4 @@
-//! A network as bytes.
+//! The network file: a network as bytes.
 //!
 //! All numbers are little-endian.
 //!

@@ -1,4 +1,4 @@
-//! A network's weights, and a position's value by them.
+//! The network: its quantised weights, and a position's value by them.
 
 use super::feature::{FEATURES, feature};
 use super::lanes::{Lanes, WIDTH};

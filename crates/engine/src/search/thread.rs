@@ -113,7 +113,7 @@ pub(crate) struct StackEntry {
     pub(crate) double_extensions: i32,
 }
 
-/// A line of play, the best from a node on.
+/// A principal variation (PV): the best line of play from a node on.
 #[derive(Clone, Default)]
 pub(crate) struct PvLine(arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>);
 
@@ -197,7 +197,7 @@ pub(crate) struct ThreadData {
     pub(crate) histories: Histories,
     pub(crate) evaluator: SearchEvaluator,
     pub(crate) lmr_table: LmrTable,
-    /// How this thread differs from the others.
+    /// What this thread does differently in lazy SMP.
     pub(crate) bias: HelperBias,
     stack: Vec<StackEntry>,
     pub(crate) pv: Vec<PvLine>,
@@ -227,7 +227,7 @@ pub(crate) struct ThreadData {
     pub(crate) aborted: bool,
     pub(crate) cutoffs: CutoffCount,
     pub(crate) probes: ProbeCount,
-    /// The place at the rendezvous of a deterministic search, if it is one.
+    /// The searcher's part in the deterministic mode, if the search has one.
     pub(crate) attendee: Option<Attendee>,
     /// The membership in a split pool, if the search has one.
     pub(crate) split_member: Option<SplitMember>,
@@ -236,7 +236,7 @@ pub(crate) struct ThreadData {
     /// Set when the split point that this thread is at was cut off.
     pub(crate) split_stopped: SharedFlag,
     /// Spare paths, for when this thread helps elsewhere while it waits.
-    pub(crate) aside: Vec<SearchPath>,
+    pub(crate) spare_paths: Vec<SearchPath>,
 }
 
 /// What belongs to the path from the root to the current node.
@@ -315,14 +315,14 @@ impl ThreadData {
             split_member: None,
             least_split_depth: i32::MAX,
             split_stopped: SharedFlag::default(),
-            aside: Vec::new(),
+            spare_paths: Vec::new(),
         }
     }
 
     /// Sets what the thread evaluates by.
     pub(crate) fn evaluate_by(&mut self, source: EvalSource) {
         self.evaluator = SearchEvaluator::new(source);
-        self.aside.clear();
+        self.spare_paths.clear();
     }
 
     /// How well moves were ordered since [`ThreadData::prepare`].
@@ -330,7 +330,7 @@ impl ThreadData {
         self.cutoffs
     }
 
-    /// How the table answered since [`ThreadData::prepare`].
+    /// TT probes since [`ThreadData::prepare`].
     pub(crate) fn probes(&self) -> ProbeCount {
         self.probes
     }
@@ -602,9 +602,9 @@ impl ThreadData {
         let mut back = 3;
         while back <= reversible {
             let index = self.keys.len() - back;
-            if let Some(way) = cuckoo::move_between(key ^ self.keys[index])
-                && position.occupied().is_disjoint(way.between)
-                && position.colors(position.side_to_move()).intersects(way.ends)
+            if let Some(mv) = cuckoo::move_between(key ^ self.keys[index])
+                && position.occupied().is_disjoint(mv.between)
+                && position.colors(position.side_to_move()).intersects(mv.ends)
             {
                 // A position from before the root must have been there twice.
                 if back <= ply || self.was_twice(index) {

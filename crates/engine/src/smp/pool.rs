@@ -1,4 +1,4 @@
-//! Threads that wait for work, so that no search has to start any.
+//! The thread pool: threads that wait for work, so that no search has to start any.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

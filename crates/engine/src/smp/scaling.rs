@@ -1,4 +1,4 @@
-//! What more threads are worth: node rate, tree growth and time to depth, which are three things.
+//! Scaling with threads: node rate, tree growth and time to depth, which are three things.
 //!
 //! The positions are ten of Bratko and Kopec's, those of Rasmussen's thesis of 2004, whose figures these
 //! are to stand beside.

@@ -1,4 +1,4 @@
-//! The table in a file, so that an analysis can go on another day.
+//! The TT in a file, so that an analysis can go on another day.
 //!
 //! | bytes | meaning                                                             |
 //! |-------|---------------------------------------------------------------------|

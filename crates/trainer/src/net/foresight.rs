@@ -1,4 +1,4 @@
-//! What the rest of a game says about a position.
+//! TD(lambda): what the rest of a game says about a position.
 
 use crate::maths::{ln, sigmoid};
 use crate::record::GameRecord;

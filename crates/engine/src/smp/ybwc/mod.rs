@@ -1,8 +1,8 @@
 //! Young Brothers Wait (YBWC): how several processors search one tree.
 //!
 //! The eldest brother, the first move of a node, is searched by one processor alone. Often it is so good
-//! that its younger brothers need not be searched at all; if it is not, idle processors may
-//! search them too. (At an all node every move is expected to fail, so there is no eldest to wait for.)
+//! that its younger brothers need not be searched at all; if it is not, idle processors may search them,
+//! too. (At an all node every move is expected to fail, so there is no eldest to wait for.)
 //! There is no master: every processor that is at work may offer its node, and every processor that is
 //! idle may take up any offer.
 //!
@@ -18,9 +18,9 @@
 //! | the last has left                     | the owner is woken and goes on with what all have found    |
 //!
 //! What the processors share lies behind locks: one for the board (which processor is at which split), and
-//! one for each split's moves. A processor never parks while it holds one, and never holds two. Flags are hints and
-//! orders only; no memory hangs on them. When a split is over its owner asks once more
-//! whether it was stopped: every helper that left has taken the board's lock since, so this answer is final.
+//! one for each split's moves. A processor never parks while it holds one, and never holds two.
+//! Flags are hints and orders only; no other memory depends on them. When a split is over its owner asks once
+//! more whether it was stopped: every helper that left has taken the board's lock since, so this answer is final.
 //!
 //! The protocol knows neither chess nor threads: what is searched is a [`Searcher`], and what it runs on
 //! a [`Runtime`]: threads of the operating system ([`OsThreads`]), virtual processors ([`VirtualTime`]),

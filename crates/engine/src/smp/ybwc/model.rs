@@ -1,4 +1,4 @@
-//! The protocol under a model checker, which tries every way in which up to three threads can meet.
+//! The protocol under the model checker loom, which tries every way in which up to three threads can meet.
 //!
 //! The tree is a toy: a node has a few moves, a move has a value, and some moves have moves of their own.
 //!

@@ -1,4 +1,4 @@
-//! What the protocol needs of the world, and nothing more, so that the world can be replaced.
+//! The runtime: what the YBWC protocol needs of threads, locks and time, so that they can be replaced.
 
 use std::sync::Arc;
 

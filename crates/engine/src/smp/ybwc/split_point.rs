@@ -465,13 +465,13 @@ impl ThreadData {
         } else {
             let counted = (self.nodes, self.nodes_elsewhere, self.nodes_of_helpers);
             let nodes_before = self.nodes_here();
-            let mut aside = self.aside.pop().unwrap_or_else(|| SearchPath::beside(self));
-            self.swap_path(&mut aside);
+            let mut spare = self.spare_paths.pop().unwrap_or_else(|| SearchPath::beside(self));
+            self.swap_path(&mut spare);
             self.follow(&split.path, &split.stack, &split.position);
             self.search_joined(&shared, split, point);
             split.helpers.selective_depth.fetch_max(self.selective_depth, Ordering::Relaxed);
-            self.swap_path(&mut aside);
-            self.aside.push(aside);
+            self.swap_path(&mut spare);
+            self.spare_paths.push(spare);
             let nodes = self.nodes_here() - nodes_before;
             split.helpers.nodes.fetch_add(nodes, Ordering::Relaxed);
             // None of it was for the move that this thread waits for itself.

@@ -1,4 +1,4 @@
-//! The runtime of virtual processors: any number of them, in virtual time, on one core.
+//! Virtual time: the runtime of virtual processors, any number of them, on one core.
 //!
 //! Every virtual processor has a thread, and one of them runs at a time: always the one whose clock is
 //! behind all others, until it has done enough to be ahead of one. So every run is the same, whatever the
