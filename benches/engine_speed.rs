@@ -39,12 +39,12 @@ fn main() -> Result<()> {
     let limits = Limits { move_time: Some(THINKING), ..Limits::default() };
     for (turn, position) in positions().into_iter().enumerate() {
         let game = Game::new(position);
-        // Nobody always comes first.
+        // Each engine comes first in turn.
         for place in 0..engines.len() {
             let engine = &mut engines[(turn + place) % 3];
             engine.client.new_game()?;
             let search = engine.client.search(&game, &limits, RunOn::OwnThread, None)?;
-            let info = search.wait()?.info.ok_or("an engine told nothing of its search")?;
+            let info = search.wait()?.info.ok_or("an engine sent no info of its search")?;
             engine.speeds.push(info.nodes as f64 / info.time.as_secs_f64().max(1e-3));
         }
     }

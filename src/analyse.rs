@@ -9,7 +9,7 @@ use crate::position_arg::{self, Given};
 use crate::progress::spinner;
 use crate::{Outcome, json};
 use indicatif::ProgressBar;
-use lines::Lines;
+use lines::AnalysisLines;
 use report::{Report, line_text};
 use std::io::Write;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -124,7 +124,7 @@ impl Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let game = args.game()?;
     let mut engine = args.engine()?;
-    let lines = Arc::new(Mutex::new(Lines::default()));
+    let lines = Arc::new(Mutex::new(AnalysisLines::default()));
     let spinner = spinner();
     let sink = {
         let (lines, spinner, root) = (Arc::clone(&lines), spinner.clone(), game.position().clone());
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(ExitCode::from(if interrupted { INTERRUPTED } else { 0 }))
 }
 
-fn show_progress(spinner: &ProgressBar, root: &Position, lines: &Lines) {
+fn show_progress(spinner: &ProgressBar, root: &Position, lines: &AnalysisLines) {
     if let Some(info) = lines.first() {
         let (depth, nodes) = (info.depth, report::count(info.nodes));
         spinner.set_message(format!("depth {depth}  {nodes} nodes  {}", line_text(root, info)));

@@ -10,8 +10,8 @@ use tabiya_engine::{Analyst, Engine};
 /// Search a fixed set of positions to a fixed depth.
 ///
 /// The node count is the same on every machine: it is the signature of the search. The last line reads
-/// `<nodes> nodes <speed> nps`. With `--threads` or `--simulate` it is told instead what more threads are
-/// worth.
+/// `<nodes> nodes <speed> nps`. With `--threads` or `--simulate` the bench measures parallel
+/// search instead.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// How deep.

@@ -7,14 +7,14 @@ use indicatif::ProgressBar;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
-use tabiya_engine::scaling::{Effort, Job, deepen, jobs, run, together, vary};
+use tabiya_engine::scaling::{Effort, ScalingJob, deepen, jobs, run, together, vary};
 use tabiya_engine::ybwc::SplitCounts;
 use tabiya_engine::{Analyst, AnalystError, Engine, OptionError, OptionKind, ProbeCount};
 
 /// How many threads, how they share the work, and what is to be known of it.
 #[derive(clap::Args)]
 pub(crate) struct ParallelArgs {
-    /// Measure node rate, tree growth and time to depth with so many threads, in ten positions.
+    /// Measure node rate, tree growth and time to depth with N threads, in ten positions.
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
     /// How the threads share the work: modes of the option Parallel Mode, or all of them.
@@ -173,7 +173,12 @@ impl Bench {
         self.apart.iter_mut().chain(of_modes).try_for_each(vary)
     }
 
-    fn lap(&mut self, jobs: &[Job], number: usize, bar: &ProgressBar) -> Result<Lap, AnalystError> {
+    fn lap(
+        &mut self,
+        jobs: &[ScalingJob],
+        number: usize,
+        bar: &ProgressBar,
+    ) -> Result<Lap, AnalystError> {
         let mut lap = Lap { modes: vec![Default::default(); self.modes.len()], ..Lap::default() };
         for (index, job) in jobs.iter().enumerate() {
             let plain = run(&mut self.apart[0], job)?;

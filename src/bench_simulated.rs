@@ -18,7 +18,7 @@ use tabiya_engine::ybwc::Latencies;
 /// How many processors, and what they are like.
 #[derive(clap::Args)]
 pub(crate) struct SimulationArgs {
-    /// Simulate so many processors instead, in virtual time, with the real search.
+    /// Simulate P processors instead, in virtual time, with the real search.
     #[arg(long, value_name = "P,...", value_delimiter = ',', conflicts_with = "threads", value_parser = clap::value_parser!(u16).range(1..=1024))]
     simulate: Vec<u16>,
     /// Draw the simulation's curves to this file.
@@ -173,8 +173,8 @@ impl SimulationArgs {
         simulator.latencies = self.latencies.unwrap_or_default();
         let has = |defect| self.defects.contains(&defect);
         let rules = &mut simulator.rules;
-        // Where a move is searched twice at a time, nobody knows whether it is still measured.
-        (rules.repeats_move, rules.pauses) = (has(Defect::D4), rules.pauses && !has(Defect::D4));
+        // Where a move is searched twice at a time, its full-window search cannot be tracked.
+        (rules.repeats_move, rules.pause) = (has(Defect::D4), rules.pause && !has(Defect::D4));
         rules.private_alpha = has(Defect::D5);
         (rules.whole_root, rules.captured_owner) = (has(Defect::D6), has(Defect::D6));
         simulator

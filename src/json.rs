@@ -6,8 +6,8 @@ use serde::Serialize;
 
 /// Prints a value as one line.
 ///
-/// Made whole in memory first: an error of the pipe must stay one, so that a reader who goes away is
-/// told from a failure.
+/// Made whole in memory first: an error of the pipe stays an I/O error, so that a closed pipe is
+/// not taken for a failure.
 pub(crate) fn print(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_string(value).map_err(io::Error::other)?;
     writeln!(out, "{text}")

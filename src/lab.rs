@@ -160,7 +160,7 @@ fn measure(
     Ok(Some(found))
 }
 
-/// Tells something that is not a result. Where nobody can hear it, it need not be said.
+/// Prints a remark, which is not a result, to standard error. A failure to write is ignored.
 fn remark(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -115,7 +115,7 @@ fn answer(out: &mut dyn Write) -> Outcome {
 /// Tells the user what went wrong, each cause on a line of its own, and picks the exit code.
 fn explain(error: &(dyn Error + 'static)) -> ExitCode {
     if let Some(usage) = error.downcast_ref::<clap::Error>() {
-        // A terminal that cannot be written to leaves nobody to tell.
+        // If the terminal cannot be written to, the message is lost.
         let _ = usage.print();
         return if usage.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }

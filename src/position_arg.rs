@@ -12,7 +12,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// The position; the user is told on standard error what had to be put right.
+    /// The position. What had to be put right is printed to standard error.
     pub(crate) fn position(&self) -> io::Result<&Position> {
         if !self.notes.is_empty() {
             writeln!(io::stderr(), "note: {}", self.notes)?;

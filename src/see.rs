@@ -101,7 +101,7 @@ fn explain(out: &mut dyn Write, exchange: &Exchange, threshold: Option<i32>) -> 
         )?;
     }
     let end = match trace.end {
-        ExchangeEnd::NoAttacker => "nobody can take any more",
+        ExchangeEnd::NoAttacker => "no piece can take any more",
         ExchangeEnd::Pointless => "the last capture is no better than stopping before",
         ExchangeEnd::Settled => "the threshold is settled",
     };

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::{Command, Output, Stdio};
-use tabiya_engine::nnue::{FEATURES, Network, QA, QB, SCALE, Weights};
+use tabiya_engine::nnue::{FEATURES, Network, NetworkWeights, QA, QB, SCALE};
 
 mod program;
 
@@ -166,7 +166,7 @@ Rxb6
  3  White  queen b2   knight      -75    -400     -75
  4  Black  queen c6   queen     -1075    -400     -75
 
-nobody can take any more; worth -400
+no piece can take any more; worth -400
 ";
     assert_eq!(shown, expected);
     let settled = text(&output(&["see", REUL, "b3b6", "--threshold", "-50"]).stdout);
@@ -230,7 +230,7 @@ fn the_bench_does_not_depend_on_how_it_was_compiled() {
 
 /// A network to which every position is worth 1.50 to the side to move.
 fn constant_network() -> Network {
-    let weights = Weights {
+    let weights = NetworkWeights {
         features: vec![0; FEATURES * 32],
         biases: vec![0; 32],
         output: vec![0; 64],
@@ -251,10 +251,10 @@ fn a_network_is_shown_beside_the_classical_terms() {
     assert!(shown.contains("Network: -1.50 for White, 1.50 for the side to move"), "{shown}");
     assert!(shown.contains("mobility") && !shown.contains("does not ask"), "{shown}");
 
-    let told = json(&output(&["eval", black, "--net", path, "--json"]));
-    assert_eq!(told["network"]["value"], 150);
-    assert_eq!(told["network"]["white_value"], -150);
-    assert!(told["rows"].as_array().is_some_and(|rows| rows.len() > 5), "{told}");
+    let printed = json(&output(&["eval", black, "--net", path, "--json"]));
+    assert_eq!(printed["network"]["value"], 150);
+    assert_eq!(printed["network"]["white_value"], -150);
+    assert!(printed["rows"].as_array().is_some_and(|rows| rows.len() > 5), "{printed}");
 
     let bare = text(&output(&["eval", "8/8/4k3/8/8/4K3/8/8 w - - 0 1", "--net", path]).stdout);
     assert!(bare.contains("A search does not ask the network here"), "{bare}");
@@ -289,12 +289,12 @@ fn the_order_eval_follows_the_options() {
 
 #[test]
 fn the_bench_tells_what_more_threads_are_worth() {
-    let told = text(&output(&["bench", "3", "--threads", "2", "--repetitions", "1"]).stdout);
+    let printed = text(&output(&["bench", "3", "--threads", "2", "--repetitions", "1"]).stdout);
     for part in ["2 threads; ceiling", "node rate", "tree", "time to depth"] {
-        assert!(told.contains(part), "{told}");
+        assert!(printed.contains(part), "{printed}");
     }
     for mode in ["lazy", "ybwc", "deterministic"] {
-        assert!(told.lines().any(|line| line.starts_with(mode)), "{told}");
+        assert!(printed.lines().any(|line| line.starts_with(mode)), "{printed}");
     }
     let wrong = output(&["bench", "3", "--threads", "2", "--parallel", "telepathy"]);
     assert_eq!(wrong.status.code(), Some(2));
@@ -307,7 +307,7 @@ fn the_bench_simulates_the_same_every_time() {
     let plot_arg = plot.to_str().expect("a plain path");
     let simulate = || {
         let args =
-            ["bench", "6", "--simulate", "1,3", "--option", "split_depth=2", "--plot", plot_arg];
+            ["bench", "6", "--simulate", "1,3", "--option", "ybwc_depth=2", "--plot", plot_arg];
         let args = [&args[..], &["--repetitions", "2"]].concat();
         text(&output(&args).stdout)
     };

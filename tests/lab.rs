@@ -86,11 +86,11 @@ fn what_an_older_version_found_is_measured_again() {
 }
 
 #[test]
-fn bad_words_are_told() {
-    for (args, told) in [
+fn bad_words_are_named() {
+    for (args, message) in [
         (&["lab", "run", "nonsense"][..], "there is no experiment \"nonsense\""),
         (&["lab", "run", "all", "nonsense"], "there is no experiment \"nonsense\""),
-        (&["lab", "check", "nobody-1900"], "there is no work \"nobody-1900\""),
+        (&["lab", "check", "unknown-1900"], "there is no work \"unknown-1900\""),
         (&["lab", "specimen", "nothing"], "is not a specimen"),
         (&["lab", "run"], "EXPERIMENT"),
         (&["lab", "run", "ordering", "--order", "x"], "is not a heuristic"),
@@ -100,7 +100,7 @@ fn bad_words_are_told() {
     ] {
         let done = output(args);
         assert_eq!(done.status.code(), Some(2), "{args:?}");
-        assert!(text(&done.stderr).contains(told), "{}", text(&done.stderr));
+        assert!(text(&done.stderr).contains(message), "{}", text(&done.stderr));
     }
 }
 
@@ -131,7 +131,7 @@ fn the_program_of_the_thesis_can_be_watched() {
     let cut = output(&["lab", "run", "ordering", "--order", "c", "--depth", "4", "--nodes", "500"]);
     assert!(text(&cut.stdout).contains("were cut short"), "{}", text(&cut.stdout));
 
-    // Nobody answers: the game ends.
+    // Standard input is empty: the game ends.
     let mate = "7k/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
     let game = output(&["lab", "ordering", "play", mate, "--you", "black", "--depth", "3"]);
     assert!(text(&game.stdout).contains("a1a8") && text(&game.stdout).contains("FIXAFAN wins"));

@@ -74,7 +74,7 @@ fn a_network_is_trained_and_tested(games: &str, file: &dyn Fn(&str) -> String) {
     ]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert!(out.starts_with("40 games, ") && out.contains("rounding: "), "{out}");
-    let report = fs::read_to_string(file("a.json")).expect("what is told of it");
+    let report = fs::read_to_string(file("a.json")).expect("the report");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     assert_eq!(report["epochs"].as_array().map(Vec::len), Some(2));
     assert!(fs::read_to_string(file("a.svg")).expect("a picture").starts_with("<svg "));

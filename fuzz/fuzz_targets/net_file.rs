@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 use tabiya_chess::Position;
-use tabiya_engine::nnue::{FEATURES, Network, Weights};
+use tabiya_engine::nnue::{FEATURES, Network, NetworkWeights};
 use tabiya_fuzz::assert_short;
 
 const HIDDEN: usize = 32;
@@ -21,7 +21,7 @@ fn network(numbers: &[u8]) -> Result<Network, impl ToString + use<>> {
     Network::new(
         HIDDEN,
         1,
-        &Weights {
+        &NetworkWeights {
             features: list(FEATURES * HIDDEN, 0),
             biases: list(HIDDEN, 1),
             output: list(2 * HIDDEN, 2),

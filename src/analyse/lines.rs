@@ -5,13 +5,13 @@ use tabiya_engine::{Bound, Info, SearchResult};
 
 /// The lines of the iteration under way and of the one before.
 #[derive(Default)]
-pub(crate) struct Lines {
+pub(crate) struct AnalysisLines {
     /// By rank, from 1.
     now: BTreeMap<u32, Info>,
     before: BTreeMap<u32, Info>,
 }
 
-impl Lines {
+impl AnalysisLines {
     /// Takes what the search reports. Bounds are left out: an exact score follows.
     pub(crate) fn take(&mut self, info: &Info) {
         if info.bound != Bound::Exact || info.pv.is_empty() {
@@ -28,10 +28,10 @@ impl Lines {
         self.now.get(&1).or_else(|| self.before.get(&1))
     }
 
-    /// The best lines, at most so many, each with a first move of its own. A search that was stopped has
+    /// The best lines, at most `most`, each with a first move of its own. A search that was stopped has
     /// only some lines of its last iteration; the others are those of the iteration before.
     pub(crate) fn best(self, most: usize, result: &SearchResult) -> Vec<Info> {
-        let Lines { now, before } = self;
+        let AnalysisLines { now, before } = self;
         let mut best: Vec<Info> = Vec::new();
         let chosen = result.info.iter().filter(|info| {
             // The last word on the best move, which several threads may have voted for.
@@ -74,8 +74,8 @@ mod tests {
         Position::start().parse_uci(text).unwrap()
     }
 
-    fn taken(infos: &[Info]) -> Lines {
-        let mut lines = Lines::default();
+    fn taken(infos: &[Info]) -> AnalysisLines {
+        let mut lines = AnalysisLines::default();
         infos.iter().for_each(|info| lines.take(info));
         lines
     }

@@ -28,8 +28,8 @@ as in `cbh,history=full`.";
 
 /// Watch FIXAFAN, the program of Thé's thesis on move ordering, at work.
 ///
-/// It searches to a fixed depth with alpha-beta, an aspiration window and a transposition table, judges by
-/// material alone, and orders moves as it is told.
+/// It searches to a fixed depth with alpha-beta, an aspiration window and a transposition table, evaluates
+/// by material alone, and orders moves as `--order` says.
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -113,7 +113,7 @@ struct Manner {
     /// Search without a transposition table.
     #[arg(long)]
     no_table: bool,
-    /// Stop after so many interior nodes.
+    /// Stop after N interior nodes.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 }

@@ -54,7 +54,7 @@ struct Orders {
     /// Follow captures at the horizon, in the sound program.
     #[arg(long)]
     quiescence: bool,
-    /// Cut a search short after so many interior nodes.
+    /// Cut a search short after N interior nodes.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 }

@@ -30,11 +30,11 @@ pub(super) struct Args {
     /// Only for these squares, as in `--square e4,d5`.
     #[arg(long, value_delimiter = ',', value_name = "SQUARES")]
     square: Vec<Square>,
-    /// Use so many index bits, for a table of 2^BITS slots. [default: as many as there are squares
+    /// Use BITS index bits, for a table of 2^BITS slots. [default: as many as there are squares
     /// that can be in the way]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_BITS)))]
     bits: Option<u32>,
-    /// Try numbers with exactly so many one-bits; with --exhaustive, with up to so many.
+    /// Try numbers with exactly N one-bits; with --exhaustive, with up to N.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     ones: Option<u32>,
     /// Skip numbers whose product with all squares in the way has few ones in its highest 16 bits.
@@ -63,7 +63,7 @@ pub(super) struct Args {
     /// Where chance begins.
     #[arg(long, default_value_t = MagicSearch::default().seed)]
     seed: u64,
-    /// Give up after so many candidates for one square.
+    /// Give up after this many candidates for one square.
     #[arg(long, value_name = "CANDIDATES", default_value_t = u64::MAX, hide_default_value = true)]
     budget: u64,
     /// Print one JSON object.
@@ -193,7 +193,7 @@ impl Args {
     }
 }
 
-/// What could have been told from the arguments alone is bad usage.
+/// What the arguments alone show to be wrong is bad usage.
 fn usage(error: MagicFindError) -> Box<dyn Error> {
     match error {
         MagicFindError::Bits { .. } | MagicFindError::Ones(_) => {

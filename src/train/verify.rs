@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use tabiya_trainer::manifest::{Census, Manifest, Origin};
 use tabiya_trainer::recipe::Evaluation;
-use tabiya_trainer::verify::{Sample, verify};
+use tabiya_trainer::verify::{VerifySample, verify};
 
 use super::EXIT_CODES;
 use crate::Outcome;
@@ -50,8 +50,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
     let origin = Origin::of_this_engine(&evaluation, None)?;
     let interrupt = interrupt_on_ctrl_c()?;
-    let sample =
-        if args.all { Sample::All } else { Sample::Some { games: args.games, seed: args.seed } };
+    let sample = if args.all {
+        VerifySample::All
+    } else {
+        VerifySample::Some { games: args.games, seed: args.seed }
+    };
     let bar = progress_bar(0, "games");
     let mut progress = |played, wanted| {
         bar.set_length(wanted);

@@ -18,53 +18,57 @@ const TECHNIQUES: &[Technique] = &{
         Technique { name, off }
     }
     [
-        by("quiescence: futility", &["delta_margin=30000"]),
-        by("ordering: the table's move first", &["order_tt=0"]),
-        by("ordering: the killer", &["order_killer=0"]),
-        by("ordering: history of captures", &["order_capture=0"]),
-        by("ordering: history of quiet moves, by threats", &["order_main=0"]),
-        by("ordering: history under the same pawns", &["order_pawns=0"]),
-        by("ordering: continuations of one and two plies", &["order_cont_1=0", "order_cont_2=0"]),
-        by("ordering: continuations of four and six plies", &["order_cont_4=0", "order_cont_6=0"]),
+        by("delta pruning (qsearch)", &["delta_margin=30000"]),
+        by("ordering: TT move first", &["order_tt=0"]),
+        by("ordering: killer", &["order_killer=0"]),
+        by("ordering: capture history", &["order_capture=0"]),
+        by("ordering: main (butterfly) history, by threats", &["order_main=0"]),
+        by("ordering: pawn history", &["order_pawns=0"]),
         by(
-            "ordering: checks that lose nothing, escapes from lesser men",
+            "ordering: continuation history of one and two plies",
+            &["order_cont_1=0", "order_cont_2=0"],
+        ),
+        by(
+            "ordering: continuation history of four and six plies",
+            &["order_cont_4=0", "order_cont_6=0"],
+        ),
+        by(
+            "ordering: checks that lose nothing by SEE, escapes from lesser pieces",
             &["order_check=0", "order_escape=0"],
         ),
         by(
-            "history: marks for cutoffs by the table, before a node that fails low, by the \
-             evaluation's change, after a second search",
+            "history bonus: for TT cutoffs, for the move before a fail low, by the change of the \
+             static evaluation, after a re-search",
             &["tt_cut_bonus=0", "fail_low_bonus=0", "eval_bonus=0", "research_bonus=0"],
         ),
         by("aspiration windows", &["aspiration_depth=128"]),
         by("razoring", &["razor_base=30000"]),
-        by("reverse futility", &["rfp_depth=0"]),
-        by("null move", &["nmp_depth=128"]),
-        by("null move: verification", &["nmp_verify_depth=128"]),
+        by("reverse futility pruning (RFP)", &["rfp_depth=0"]),
+        by("null move pruning (NMP)", &["nmp_depth=128"]),
+        by("NMP: verification search", &["nmp_verify_depth=128"]),
         by("ProbCut", &["probcut_depth=128"]),
-        by("internal iterative reductions", &["iir_depth=128"]),
-        by("late-move pruning", &["lmp_base=1000"]),
-        by("futility", &["futility_depth=0"]),
+        by("internal iterative reductions (IIR)", &["iir_depth=128"]),
+        by("late move pruning (LMP)", &["lmp_base=1000"]),
+        by("futility pruning", &["futility_depth=0"]),
         by("history pruning", &["history_depth=0"]),
+        by("SEE pruning of quiet moves and captures", &["see_quiet=30000", "see_capture=30000"]),
         by(
-            "exchange pruning of quiet moves and captures",
-            &["see_quiet=30000", "see_capture=30000"],
+            "singular extensions (SE), with double and negative extensions and multi-cut",
+            &["singular_depth=128"],
         ),
-        by("singular extensions, with double, negative and multi-cut", &["singular_depth=128"]),
         by("double extensions", &["double_margin=30000"]),
-        by("late-move reductions", &["lmr_depth=128"]),
+        by("late move reductions (LMR)", &["lmr_depth=128"]),
         by(
-            "reductions: more at cut nodes and if nothing improves, less for a former principal \
-             variation",
+            "LMR: more at cut nodes and if not improving, less for a former PV node",
             &["lmr_cut_node=0", "lmr_not_improving=0", "lmr_tt_pv=0"],
         ),
         by(
-            "reductions: less for checks and where the evaluation was put right, more if the \
-             table's move is a capture",
+            "LMR: less for checks and large corrections, more if the TT move is a capture",
             &["lmr_check=0", "lmr_tt_capture=0", "lmr_correction=0"],
         ),
-        by("hindsight_reduction", &["hindsight_reduction=128"]),
+        by("hindsight", &["hindsight_reduction=128"]),
         by(
-            "corrections: pawns, pieces of each side, minor pieces, the last two moves",
+            "correction history: pawns, non-pawns of each side, minor pieces, the last two moves",
             &[
                 "correction_pawns=0",
                 "correction_pieces=0",
@@ -72,7 +76,7 @@ const TECHNIQUES: &[Technique] = &{
                 "correction_moves=0",
             ],
         ),
-        by("fading by the fifty-move rule", &["fifty_move_scale=30000"]),
+        by("fifty-move scaling", &["fifty_move_scale=30000"]),
     ]
 };
 

@@ -1,4 +1,4 @@
-//! Ending games early by what both players say or by what tables know, if the user asks for it.
+//! Adjudication: ending games early by what both players say or by what tables know, if the user asks for it.
 
 mod tables;
 

@@ -1,4 +1,4 @@
-//! Sets of squares.
+//! Bitboards: sets of squares.
 
 use crate::{Color, File, Rank, Square};
 use core::fmt;

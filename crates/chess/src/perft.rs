@@ -1,4 +1,4 @@
-//! Counting the positions that legal play reaches: the proof of a move generator, and its race track.
+//! Perft: counting the positions that legal play reaches, the proof of a move generator and its speed test.
 
 mod parallel;
 mod table;

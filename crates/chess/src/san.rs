@@ -1,4 +1,4 @@
-//! Standard algebraic notation: exact when written, lenient when read.
+//! Standard algebraic notation (SAN): exact when written, lenient when read.
 
 use crate::{
     CastlingSide, CastlingStyle, Color, Excerpt, File, Move, MoveKind, PieceKind, Position, Rank,

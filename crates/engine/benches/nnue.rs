@@ -16,7 +16,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Move, Position};
-use tabiya_engine::nnue::{Accumulators, BUCKETS, FEATURES, Network, Weights};
+use tabiya_engine::nnue::{Accumulators, BUCKETS, FEATURES, Network, NetworkWeights};
 
 const HIDDEN: usize = 256;
 const ROUNDS: usize = 15;
@@ -30,7 +30,7 @@ fn random_network() -> Arc<Network> {
     let mut list = |count: usize, size: usize| {
         (0..count).map(|_| random.index(2 * size + 1) as i16 - size as i16).collect()
     };
-    let weights = Weights {
+    let weights = NetworkWeights {
         features: list(FEATURES * HIDDEN, 100),
         biases: list(HIDDEN, 200),
         output: list(BUCKETS * 2 * HIDDEN, 127),

@@ -1,4 +1,4 @@
-//! The seam: whoever can analyse a position is an [`Analyst`].
+//! The seam between engines and their users: anything that can analyse a position is an [`Analyst`].
 
 use crate::options::{OptionError, OptionSpec};
 use crate::score::{Bound, Score, Wdl};
@@ -6,7 +6,7 @@ use core::time::Duration;
 use std::sync::Arc;
 use tabiya_chess::{Game, Move};
 
-/// Someone who can be asked about positions: this engine, an engine in another process, a cluster.
+/// Anything that can be asked about positions: this engine, an engine in another process, a cluster.
 pub trait Analyst: Send {
     /// The name to show.
     fn name(&self) -> String;
@@ -99,13 +99,13 @@ pub enum AnalystError {
     },
 }
 
-/// How far to think. All limits that are set hold at once; none at all means until told to stop.
+/// How far to think. All limits that are set hold at once; with none the search runs until it is stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// The opponent's clock, for those who care.
+    /// The opponent's clock; the search does not need it.
     pub opponent_clock: Option<Clock>,
     /// Exactly this long.
     pub move_time: Option<Duration>,
@@ -113,16 +113,16 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Never more nodes than this.
     pub nodes: Option<u64>,
-    /// No iteration is begun after this many nodes: a whole iteration has a better value than a piece of
-    /// one.
+    /// Soft nodes: no iteration is begun after this many nodes, since a whole iteration has a better value than
+    /// a part of one.
     pub soft_nodes: Option<u64>,
-    /// For a mate in so many moves.
+    /// Search for a mate in this many moves.
     pub mate: Option<u32>,
     /// Only these moves; all if empty.
     pub search_moves: Vec<Move>,
-    /// Until told to stop, whatever was found.
+    /// Search until stopped, whatever was found.
     pub infinite: bool,
-    /// On the opponent's time: the clock does not run until [`SearchHandle::ponder_hit`].
+    /// Pondering, on the opponent's time: the clock does not run until [`SearchHandle::ponder_hit`].
     pub ponder: bool,
 }
 
@@ -156,11 +156,11 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// What a search tells while it goes on.
+/// What a search reports while it runs.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {
-    /// How things stand.
+    /// The state of the search.
     Info(Info),
     /// The root move that is being looked at.
     CurrentMove {
@@ -175,7 +175,7 @@ pub enum Event {
     Note(String),
 }
 
-/// How a search stands.
+/// The state of a search, as `info` reports it.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Info {

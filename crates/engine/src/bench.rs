@@ -13,7 +13,7 @@ use tabiya_chess::{Epd, Game, Position};
 /// The Bratko-Kopec test positions, by which the search's ordering is judged too.
 pub const BRATKO_KOPEC: &str = include_str!("../../../data/bratko-kopec.epd");
 
-/// How deep the bench looks unless told otherwise.
+/// The bench's depth if none is given.
 pub const DEFAULT_DEPTH: u32 = 11;
 
 /// No search looks deeper.
@@ -48,12 +48,12 @@ pub fn positions() -> Vec<Position> {
 
 /// Ends searches that somebody else waits for.
 #[derive(Default)]
-pub struct Stopper(Mutex<Course>);
+pub struct Stopper(Mutex<BenchState>);
 
 #[derive(Default)]
-struct Course {
+struct BenchState {
     stopped: bool,
-    /// What is under way. Whoever keeps a stopper does not keep the table of a search that is over.
+    /// The search under way. It is weak: a stopper that is kept does not keep the TT of a search that is over.
     search: Option<Weak<dyn SearchHandle>>,
 }
 
@@ -61,25 +61,25 @@ impl Stopper {
     /// Ends what is under way soon, a bench in the middle of a position too. What begins later is over at
     /// once.
     pub fn stop(&self) {
-        let mut course = lock(&self.0);
-        course.stopped = true;
-        if let Some(search) = course.search.as_ref().and_then(Weak::upgrade) {
+        let mut state = lock(&self.0);
+        state.stopped = true;
+        if let Some(search) = state.search.as_ref().and_then(Weak::upgrade) {
             search.stop();
         }
     }
 
-    /// Was it told to?
+    /// Was [`Stopper::stop`] called?
     pub fn is_stopped(&self) -> bool {
         lock(&self.0).stopped
     }
 
     pub(crate) fn follow(&self, search: &Arc<dyn SearchHandle>) {
-        let mut course = lock(&self.0);
+        let mut state = lock(&self.0);
         // The word may have come while nothing was under way that could have heard it.
-        if course.stopped {
+        if state.stopped {
             search.stop();
         }
-        course.search = Some(Arc::downgrade(search));
+        state.search = Some(Arc::downgrade(search));
     }
 }
 
@@ -160,8 +160,8 @@ mod tests {
         assert_eq!(report.nodes, 65_168);
     }
 
-    /// How many positions were told of.
-    fn told(depth: u32, stopper: &Stopper, mut after_each: impl FnMut()) -> usize {
+    /// How many positions were reported.
+    fn reported(depth: u32, stopper: &Stopper, mut after_each: impl FnMut()) -> usize {
         let mut count = 0;
         let each = |_: &Position, _: &BenchReport| {
             count += 1;
@@ -176,14 +176,14 @@ mod tests {
         let stopper = Stopper::default();
         stopper.stop();
         assert!(stopper.is_stopped());
-        assert_eq!(told(DEEPEST, &stopper, || ()), 0);
+        assert_eq!(reported(DEEPEST, &stopper, || ()), 0);
 
         let stopper = Stopper::default();
-        assert_eq!(told(3, &stopper, || stopper.stop()), 1);
+        assert_eq!(reported(3, &stopper, || stopper.stop()), 1);
 
         let stopper = Stopper::default();
         std::thread::scope(|scope| {
-            let bench = scope.spawn(|| told(DEEPEST, &stopper, || ()));
+            let bench = scope.spawn(|| reported(DEEPEST, &stopper, || ()));
             std::thread::sleep(Duration::from_millis(100));
             assert!(!bench.is_finished());
             stopper.stop();

@@ -200,7 +200,7 @@ impl Engine {
         self.pool.clear_tables();
     }
 
-    /// So many threads that share the work like this, or why not.
+    /// Sets the number of threads and the parallel mode, or says why it cannot.
     fn arrange(&mut self, threads: usize, mode: ParallelMode) -> Result<(), String> {
         self.finish();
         let params = self.params();

@@ -1,4 +1,4 @@
-//! Which evaluation a search asks, and what is to be seen of it.
+//! The evaluation that a search asks: the network (NNUE), the classical evaluation, or material alone.
 
 use crate::eval::{DEFAULT, Evaluator, Explanation, Points, Term, Terms, certain_value};
 use crate::nnue::{Accumulators, Network};
@@ -24,7 +24,7 @@ pub(crate) enum EvalMode {
     #[default]
     Network,
     Classical,
-    /// Nothing but what the men are worth: where the ancestry of networks can begin.
+    /// Material alone: where the lineage of networks can begin.
     Material,
 }
 
@@ -84,56 +84,56 @@ impl EvalSource {
 }
 
 /// What one thread evaluates positions by, along a line of play.
-pub(crate) enum Evaluation {
+pub(crate) enum SearchEvaluator {
     /// By rules.
     Classical(Evaluator),
     /// By a network, except where the value is certain.
     Network(Box<Accumulators>),
 }
 
-impl Evaluation {
-    pub(crate) fn new(judge: EvalSource) -> Evaluation {
-        match judge {
+impl SearchEvaluator {
+    pub(crate) fn new(source: EvalSource) -> SearchEvaluator {
+        match source {
             EvalSource::Network(network) => {
                 let accumulators = Accumulators::new(network, &Position::start());
-                Evaluation::Network(Box::new(accumulators))
+                SearchEvaluator::Network(Box::new(accumulators))
             }
             EvalSource::Rules(terms) => {
-                Evaluation::Classical(Evaluator::with_terms(&DEFAULT, terms))
+                SearchEvaluator::Classical(Evaluator::with_terms(&DEFAULT, terms))
             }
         }
     }
 
     /// One of the same kind, for another line of play.
-    pub(crate) fn another(&self) -> Evaluation {
+    pub(crate) fn another(&self) -> SearchEvaluator {
         match self {
-            Evaluation::Classical(evaluator) => {
-                Evaluation::new(EvalSource::Rules(evaluator.terms()))
+            SearchEvaluator::Classical(evaluator) => {
+                SearchEvaluator::new(EvalSource::Rules(evaluator.terms()))
             }
-            Evaluation::Network(accumulators) => {
-                Evaluation::new(EvalSource::Network(Arc::clone(accumulators.network())))
+            SearchEvaluator::Network(accumulators) => {
+                SearchEvaluator::new(EvalSource::Network(Arc::clone(accumulators.network())))
             }
         }
     }
 
     /// Starts anew at a root.
     pub(crate) fn reset(&mut self, root: &Position) {
-        if let Evaluation::Network(accumulators) = self {
+        if let SearchEvaluator::Network(accumulators) = self {
             accumulators.reset(root);
         }
     }
 
-    /// Goes on from a position by a move or a pass; [`Evaluation::leave`] comes back.
+    /// Goes on from a position by a move or a pass; [`SearchEvaluator::leave`] comes back.
     #[inline(always)]
     pub(crate) fn enter(&mut self, position: &Position, mv: Option<Move>) {
-        if let Evaluation::Network(accumulators) = self {
+        if let SearchEvaluator::Network(accumulators) = self {
             accumulators.push(position, mv);
         }
     }
 
     #[inline(always)]
     pub(crate) fn leave(&mut self) {
-        if let Evaluation::Network(accumulators) = self {
+        if let SearchEvaluator::Network(accumulators) = self {
             accumulators.pop();
         }
     }
@@ -142,8 +142,8 @@ impl Evaluation {
     #[inline(always)]
     pub(crate) fn evaluate(&mut self, position: &Position) -> Value {
         match self {
-            Evaluation::Classical(evaluator) => evaluator.evaluate(position),
-            Evaluation::Network(accumulators) => match certain_value(position) {
+            SearchEvaluator::Classical(evaluator) => evaluator.evaluate(position),
+            SearchEvaluator::Network(accumulators) => match certain_value(position) {
                 Some(value) => value,
                 None => {
                     let value = accumulators.evaluate(position);

@@ -57,7 +57,7 @@ impl<const BOUND: i32, const COUNT: usize> HistoryTable<HistoryScore<BOUND>, COU
         self.0.iter().for_each(|score| score.0.store(0, Ordering::Relaxed));
     }
 
-    /// Is that of another thread from now on, or one of its own.
+    /// Shares another thread's scores from now on, or has its own again.
     fn share(&mut self, with: &Self, sharing: bool) {
         if sharing {
             self.0 = Arc::clone(&with.0);
@@ -79,19 +79,19 @@ impl<T, const COUNT: usize> Index<usize> for HistoryTable<T, COUNT> {
 /// Which histories threads share that search one tree, or one root.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Sharing {
-    /// Each has histories of its own.
+    /// None: each thread has its own histories.
     #[default]
     Nothing,
-    /// The errors of the evaluation.
+    /// Correction history.
     Corrections,
-    /// Those, and which move is good after which.
+    /// Correction and continuation history.
     Continuations,
-    /// All.
+    /// All histories.
     Everything,
 }
 
 impl Sharing {
-    /// By number, from nothing to everything.
+    /// By number, from none to all.
     pub const ALL: [Sharing; 4] =
         [Sharing::Nothing, Sharing::Corrections, Sharing::Continuations, Sharing::Everything];
 }
@@ -234,7 +234,7 @@ impl OrderingWeights {
 
 /// What can be taken, rounded up to a power of two.
 const VICTIMS: usize = PieceKind::ALL.len().next_power_of_two();
-/// Pawn structures that are told apart in the history of moves.
+/// Pawn structures that pawn history distinguishes.
 const PAWN_STRUCTURES: usize = 512;
 const CORRECTIONS: usize = 1 << 14;
 /// Pawns, White's pieces, Black's pieces, minor pieces.
@@ -275,7 +275,7 @@ impl Histories {
         }
     }
 
-    /// Forgets all, except what belongs to another thread, who forgets it himself.
+    /// Clears all histories but those that are shared: their owner clears these.
     pub(crate) fn clear(&mut self) {
         if self.borrowed < Sharing::Everything {
             self.main.clear();
@@ -332,7 +332,7 @@ impl Histories {
         self.weights.check_risk
     }
 
-    /// A good capture may lose one centipawn by SEE for so much history.
+    /// A good capture may lose one centipawn by SEE for each this much capture history.
     pub(crate) fn capture_credit(&self) -> i32 {
         self.weights.capture_credit
     }

@@ -1,7 +1,7 @@
 //! A chess engine as a library.
 //!
-//! Whoever can analyse a position is an [`Analyst`]: it lists and sets options and starts a
-//! [`SearchHandle`] of a game's position under [`Limits`], telling [`Event`]s as it goes. Nothing here
+//! Anything that can analyse a position is an [`Analyst`]: it lists and sets options and starts a
+//! [`SearchHandle`] of a game's position under [`Limits`], which reports [`Event`]s. Nothing here
 //! prints, exits or owns a global; several engines live in one process.
 
 mod analyst;

@@ -46,12 +46,12 @@ pub(crate) struct MovePicker {
 }
 
 impl MovePicker {
-    /// All moves of a node, with the table's legal move first. The killer need not fit.
+    /// All moves of a node, with the TT's legal move first. The killer need not fit.
     pub(crate) fn all(tt_move: Option<Move>, killer: Option<Move>) -> MovePicker {
         MovePicker::new(tt_move, killer, 0)
     }
 
-    /// Captures and promotions that win at least `threshold`, with the table's legal move first if it
+    /// Captures and promotions that win at least `threshold`, with the TT's legal move first if it
     /// is one.
     pub(crate) fn captures(
         position: &Position,

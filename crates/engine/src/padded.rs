@@ -1,8 +1,8 @@
-//! Memory that threads do not quarrel about.
+//! Padding against false sharing: data on a cache line of its own.
 
 use core::ops::Deref;
 
-/// Alone on its lines of memory: what one thread writes often must not slow down others who read what
+/// Alone on its cache lines: what one thread writes often must not slow down other threads that read what
 /// lies beside it.
 #[derive(Default, Debug)]
 #[repr(align(128))]

@@ -52,55 +52,54 @@ macro_rules! params {
 }
 
 params! {
-    /// Several threads: nodes with less depth than this are not split.
-    split_depth = 5, 1..=128;
-    /// Several threads: nodes with so much depth are offered even while nobody idles.
-    split_standing = 10, 1..=128;
-    /// Several threads: where all moves are expected to fail, nobody waits for the first.
-    split_all = 1, 0..=1;
-    /// Several threads: where a cutoff is expected, so many moves must have failed before a split.
-    split_patience = 1, 1..=64;
-    /// Several threads: no more than so many at one split.
-    split_workers = 8, 2..=1024;
-    /// Several threads: no more than so many moves of one split are searched for their exact values at once.
-    split_measured = 2, 1..=1024;
-    /// Several threads: while an exact value is searched for, nobody takes up another move.
-    split_pause = 1, 0..=1;
-    /// Several threads in one tree: how much of their histories they share, from nothing to everything.
-    split_sharing = 3, 0..=3;
-    /// Several threads: no more than so many share corrections alone, and nothing is offered while nobody
-    /// idles.
-    split_few = 3, 0..=1024;
-    /// Several threads, each for itself: the same.
+    /// YBWC: nodes with less depth are not split.
+    ybwc_depth = 5, 1..=128;
+    /// YBWC: nodes with this depth or more are offered even while no thread idles.
+    ybwc_standing_depth = 10, 1..=128;
+    /// YBWC: at an all node no thread waits for the first move.
+    ybwc_all_node_moves = 1, 0..=1;
+    /// YBWC: moves that must have failed at a cut node before it is split.
+    ybwc_cut_node_moves = 1, 1..=64;
+    /// YBWC: most threads at one split point.
+    ybwc_max_threads = 8, 2..=1024;
+    /// YBWC: most moves of one split point that are searched with the full window at once.
+    ybwc_max_full_window = 2, 1..=1024;
+    /// YBWC: while a move has the full window, no other move of its split point is taken.
+    ybwc_pause = 1, 0..=1;
+    /// YBWC: histories the threads share: 0 none, 1 correction, 2 continuation as well, 3 all.
+    ybwc_sharing = 3, 0..=3;
+    /// YBWC: up to this many threads share correction history alone, and offer nodes only to idle threads.
+    ybwc_few_threads = 3, 0..=1024;
+    /// Lazy SMP: histories the threads share: 0 none, 1 correction, 2 continuation as well, 3 all.
     lazy_sharing = 0, 0..=3;
 
-    /// Clock: thousandths of the time left for one move, when no more is promised.
+    /// Time: thousandths of the time left for one move, when no more is promised.
     clock_share = 26, 5..=200;
-    /// Clock: the share of the increment that is spent, in thousandths.
+    /// Time: the share of the increment that is spent, in thousandths.
     time_increment_share = 750, 100..=1000;
-    /// Clock: no move takes a greater share of what is left, in thousandths.
+    /// Time: no move takes a greater share of what is left, in thousandths.
     time_hard_share = 600, 100..=950;
-    /// Clock: the hard limit in soft limits, in thousandths.
+    /// Time: the hard limit in soft limits, in thousandths.
     time_hard_factor = 4500, 1000..=20000;
-    /// Clock: the soft limit is never scaled beyond this, in thousandths.
+    /// Time: the soft limit is never scaled beyond this, in thousandths.
     time_scale_max = 2600, 1000..=10000;
-    /// Clock: with much less than this left, in milliseconds, most of the increment is saved.
+    /// Time: with much less than this left, in milliseconds, most of the increment is saved.
     time_cushion = 40, 1..=2000;
-    /// Clock: the soft limit with no node spent on the best move, in thousandths.
+    /// Time: the soft limit with no node spent on the best move, in thousandths.
     time_nodes_base = 1900, 1000..=4000;
-    /// Clock: how much less with all nodes spent on it, in thousandths.
+    /// Time: how much less with all nodes spent on it, in thousandths.
     time_nodes_slope = 1400, 0..=3000;
-    /// Clock: the soft limit right after the best move has changed, in thousandths.
+    /// Time: the soft limit right after the best move has changed, in thousandths.
     time_stable_base = 1350, 800..=4000;
-    /// Clock: how much less after each iteration without a change, in thousandths.
+    /// Time: how much less after each iteration without a change, in thousandths.
     time_stable_step = 80, 0..=500;
-    /// Clock: for at most this many iterations.
+    /// Time: for at most this many iterations.
     time_stable_max = 8, 1..=30;
-    /// Clock: a fall of the score by this much doubles the soft limit.
+    /// Time: a fall of the score by this much doubles the soft limit.
     time_fall_unit = 120, 10..=2000;
-    /// Clock: the least factor for a rising score, in thousandths.
+    /// Time: the least factor for a rising score, in thousandths.
     time_fall_min = 850, 100..=1000;
-    /// Clock: the greatest factor for a falling score, in thousandths.
+    /// Time: the greatest factor for a falling score, in thousandths.
     time_fall_max = 1600, 1000..=5000;
 
     /// Half-width of the first aspiration window.
@@ -120,28 +119,28 @@ params! {
     /// Razoring: growth with the square of the depth.
     razor_slope = 245, 0..=1000;
 
-    /// Reverse futility: the greatest depth.
+    /// RFP: the greatest depth.
     rfp_depth = 9, 0..=64;
-    /// Reverse futility: margin per ply.
+    /// RFP: margin per ply.
     rfp_margin = 46, 5..=300;
-    /// Reverse futility: what improving takes off the margin.
+    /// RFP: what improving takes off the margin.
     rfp_improving = 25, -160..=300;
-    /// Reverse futility: the share of the evaluation in the value returned, in 128ths; the rest is beta.
+    /// RFP: the share of the evaluation in the value returned, in 128ths; the rest is beta.
     rfp_blend = 64, 0..=128;
 
-    /// Null move: the least depth.
+    /// NMP: the least depth.
     nmp_depth = 3, 1..=128;
-    /// Null move: reduction at depth zero.
+    /// NMP: reduction at depth zero.
     nmp_base = 4, 1..=10;
-    /// Null move: a ply more for so many plies of depth.
+    /// NMP: a ply more for each this many plies of depth.
     nmp_divisor = 4, 1..=20;
-    /// Null move: a ply more for so much above beta.
+    /// NMP: a ply more for each time the evaluation is above beta by this.
     nmp_eval_divisor = 175, 10..=2000;
-    /// Null move: at most this many plies more for the evaluation.
+    /// NMP: at most this many plies more for the evaluation.
     nmp_eval_max = 3, 0..=10;
-    /// Null move: verified from this depth on.
+    /// NMP: verified from this depth on.
     nmp_verify_depth = 14, 4..=128;
-    /// Null move: the share of the verification's depth without null moves, in hundredths.
+    /// NMP: the share of the verification's depth without null moves, in hundredths.
     nmp_verify_share = 75, 0..=100;
 
     /// ProbCut: the least depth.
@@ -151,16 +150,16 @@ params! {
     /// ProbCut: how many plies less.
     probcut_reduction = 4, 1..=10;
 
-    /// Internal iterative reduction: the least depth.
+    /// IIR: the least depth.
     iir_depth = 4, 1..=128;
 
-    /// Late-move pruning: moves at depth zero.
+    /// LMP: moves at depth zero.
     lmp_base = 3, 1..=1000;
-    /// Late-move pruning: growth with the square of the depth, in 64ths.
+    /// LMP: growth with the square of the depth, in 64ths.
     lmp_slope = 64, 8..=512;
-    /// Late-move pruning: the share of moves when the position does not improve, in 64ths.
+    /// LMP: the share of moves when the position does not improve, in 64ths.
     lmp_not_improving = 32, 0..=64;
-    /// Shallow pruning: a ply of depth for so much history.
+    /// Shallow pruning: a ply of the reduced depth for each this much history.
     lmr_depth_history = 8192, 500..=100000;
     /// Futility: the greatest depth after reduction.
     futility_depth = 9, 0..=64;
@@ -172,9 +171,9 @@ params! {
     history_depth = 5, 0..=64;
     /// History pruning: below this per ply.
     history_margin = 3822, 200..=20000;
-    /// Exchange pruning of quiet moves: per squared depth.
+    /// SEE pruning of quiet moves: the loss allowed per squared depth.
     see_quiet = 20, 0..=30000;
-    /// Exchange pruning of captures: per depth.
+    /// SEE pruning of captures: the loss allowed per ply of depth.
     see_capture = 87, 0..=30000;
 
     /// Singular extension: the least depth.
@@ -194,35 +193,35 @@ params! {
     /// Double extension: at most this many on the way to a node.
     double_limit = 8, 0..=64;
 
-    /// Reductions: the least depth.
+    /// LMR: the least depth.
     lmr_depth = 2, 2..=128;
-    /// Reductions: constant part.
+    /// LMR: constant part.
     lmr_base = 964, -1000..=4000;
-    /// Reductions: the weight of the logarithms, in 1024ths.
+    /// LMR: the weight of the logarithms, in 1024ths.
     lmr_slope = 502, 50..=2000;
-    /// Reductions: off the principal variation.
+    /// LMR: off the PV.
     lmr_non_pv = 831, -1000..=4000;
-    /// Reductions: at expected cut nodes.
+    /// LMR: at expected cut nodes.
     lmr_cut_node = 2313, -1000..=6000;
-    /// Reductions: when the position does not improve.
+    /// LMR: when the position does not improve.
     lmr_not_improving = 585, -1000..=4000;
-    /// Reductions: less for a move with check.
+    /// LMR: less for a move with check.
     lmr_check = 843, -1000..=4000;
-    /// Reductions: less for a former principal variation.
+    /// LMR: less for a former PV node.
     lmr_tt_pv = 560, -1000..=6000;
-    /// Reductions: less for killers.
+    /// LMR: less for killers.
     lmr_killer = 1384, -1000..=6000;
-    /// Reductions: a ply for so much history.
+    /// LMR: a ply for each this much history.
     lmr_history = 9253, 500..=60000;
-    /// Reductions: less for each unit that the evaluation had to be put right by.
+    /// LMR: less for each unit of correction history's correction.
     lmr_correction = 16, 0..=1000;
-    /// Reductions: when the table's move is a capture.
+    /// LMR: when the TT move is a capture.
     lmr_tt_capture = 780, -1000..=4000;
-    /// Reductions: the node's children must have cut off more often than this.
+    /// LMR: the node's children must have cut off more often than this.
     lmr_cutoff_limit = 3, 0..=20;
-    /// Reductions: more where they have.
+    /// LMR: more where they have.
     lmr_cutoffs = 1024, -2000..=4000;
-    /// Reductions: less for captures that do not lose material.
+    /// LMR: less for captures that do not lose material.
     lmr_good_capture = 1024, -2000..=4000;
     /// Re-search after a reduction: a ply deeper if the value is better than the best by more than this.
     deeper_margin = 60, 0..=300;
@@ -242,43 +241,42 @@ params! {
     /// History: the largest malus.
     malus_max = 1212, 50..=16000;
 
-    /// History: what a quiet move's table entry gets for cutting off before it was tried, in 64ths.
+    /// History: the quiet TT move's bonus for a TT cutoff, in 64ths of a bonus.
     tt_cut_bonus = 64, 0..=512;
-    /// History: what the move before gets when nothing here was good, in 64ths of a bonus.
+    /// History: the previous move's bonus when this node fails low, in 64ths of a bonus.
     fail_low_bonus = 48, 0..=512;
-    /// History: what the move before gets for the change of the static evaluation, in 64ths.
+    /// Eval history: the previous move's bonus for the change of the static evaluation, in 64ths.
     eval_bonus = 96, 0..=1600;
-    /// History: the largest such bonus.
+    /// Eval history: the largest such bonus.
     eval_bonus_max = 600, 0..=8000;
-    /// History: what a reduced move gets in its continuations for passing or failing the second
-    /// search, in 64ths of a bonus.
+    /// History: a reduced move's bonus or malus in continuation history after its re-search, in 64ths.
     research_bonus = 64, 0..=512;
 
-    /// Ordering: whether the table's move comes first.
+    /// Ordering: whether the TT move comes first.
     order_tt = 1, 0..=1;
     /// Ordering: whether the killer comes before other quiet moves.
     order_killer = 1, 0..=1;
-    /// Ordering: weight of a quiet move's own history, in 64ths, as the next ones.
+    /// Ordering: weight of main (butterfly) history, in 64ths, as the next ones.
     order_main = 64, 0..=512;
-    /// Ordering: weight of its history under these pawns.
+    /// Ordering: weight of pawn history.
     order_pawns = 64, 0..=512;
-    /// Ordering: weight of its history after the last move.
+    /// Ordering: weight of continuation history, one ply back.
     order_cont_1 = 64, 0..=512;
-    /// Ordering: weight of its history after the last own move.
+    /// Ordering: weight of continuation history, two plies back.
     order_cont_2 = 64, 0..=512;
-    /// Ordering: weight of its history four plies later.
+    /// Ordering: weight of continuation history, four plies back.
     order_cont_4 = 32, 0..=512;
-    /// Ordering: weight of its history six plies later.
+    /// Ordering: weight of continuation history, six plies back.
     order_cont_6 = 32, 0..=512;
     /// Ordering: bonus for a check that loses nothing.
     order_check = 10000, 0..=30000;
-    /// Ordering: bonus for a minor piece that leaves the reach of lesser men; others by their value.
+    /// Ordering: bonus for a minor piece that leaves the attack of a lesser piece; others by their value.
     order_escape = 7000, 0..=20000;
     /// Ordering: a check may lose this much by SEE and still get its bonus.
     order_check_risk = 75, 0..=1000;
-    /// Ordering: how much of a capture's history counts, in 64ths.
+    /// Ordering: weight of capture history, in 64ths.
     order_capture = 64, 0..=512;
-    /// Ordering: a good capture may lose a pawn's hundredth by SEE for so much history.
+    /// Ordering: a good capture may lose a centipawn by SEE for each this much capture history.
     order_capture_credit = 64, 8..=1000;
 
     /// SEE: a pawn.
@@ -292,29 +290,29 @@ params! {
     /// SEE: a queen.
     see_queen = 950, 300..=3000;
 
-    /// Corrections: weight of each part's errors, in 64ths: pawns.
+    /// Correction history: weight of pawn structure, in 64ths, as the next ones.
     correction_pawns = 64, 0..=512;
-    /// Corrections: the pieces of each side.
+    /// Correction history: weight of each side's non-pawns.
     correction_pieces = 64, 0..=512;
-    /// Corrections: minor pieces.
+    /// Correction history: weight of minor pieces.
     correction_minors = 64, 0..=512;
-    /// Corrections: the last two moves.
+    /// Correction history: weight of the last two moves.
     correction_moves = 64, 0..=512;
-    /// Corrections: the most by which depth counts.
+    /// Correction history: the most by which depth counts.
     correction_depth_max = 16, 1..=128;
-    /// Corrections: the rate; an error counts by its depth over this.
+    /// Correction history: the rate; an error counts by its depth over this.
     correction_divisor = 8, 1..=256;
-    /// Corrections: the most that one error moves a correction.
+    /// Correction history: the most that one error moves a correction.
     correction_step_max = 256, 8..=1024;
 
-    /// A node that was reduced so much on the way gets a ply back if its evaluation speaks against it.
+    /// Hindsight: a node reduced by at least this gets a ply back if the static evaluation speaks against it.
     hindsight_reduction = 3, 1..=128;
 
-    /// The evaluation fades to nothing after so many plies without progress.
+    /// Fifty-move scaling: the evaluation would fade to zero at this halfmove clock.
     fifty_move_scale = 220, 100..=30000;
 
-    /// Quiescence: a capture must come this close to alpha.
+    /// Delta pruning (qsearch): a capture must come this close to alpha.
     delta_margin = 140, 0..=30000;
-    /// Quiescence: the share of a value above beta that is believed, in 128ths; the rest is beta.
+    /// Qsearch: the share of a value above beta that is believed, in 128ths; the rest is beta.
     qs_blend = 64, 0..=128;
 }

@@ -9,7 +9,7 @@ use core::fmt;
 pub enum Score {
     /// In hundredths of a pawn, normalised: 100 is an even chance to win.
     Centipawns(i32),
-    /// Mate in so many moves of the side that gives it: positive if the side to move does.
+    /// Mate in this many moves of the side that gives it: positive if the side to move does.
     Mate(i32),
 }
 

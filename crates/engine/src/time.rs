@@ -119,13 +119,13 @@ impl TimeManager {
         }
     }
 
-    /// Time since the start, for telling.
+    /// Time since the start, for reports.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// The pondered move was played, after so many nodes: the clock runs from now. It runs already if
-    /// nobody pondered.
+    /// Ponder hit: the pondered move was played, after `nodes` nodes, and the clock runs from now. Without
+    /// pondering it runs already.
     pub(crate) fn ponder_hit(&self, nodes: u64) {
         if !self.is_pondering() {
             return;
@@ -164,7 +164,7 @@ impl TimeManager {
         self.budget.is_some() || self.move_time.is_some()
     }
 
-    /// Must the search end now, after so many nodes?
+    /// Must the search end now, after `nodes` nodes?
     pub(crate) fn is_over(&self, nodes: u64) -> bool {
         if !self.is_timed() || self.is_pondering() {
             return false;
@@ -188,7 +188,7 @@ impl TimeManager {
     }
 }
 
-/// What so many nodes count as.
+/// The time that a number of nodes counts as.
 fn in_time(nodes: u64, pace: NodesPerMs) -> Duration {
     Duration::from_nanos(nodes.saturating_mul(1_000_000) / pace)
 }
@@ -244,7 +244,7 @@ impl NodeClock {
         }
     }
 
-    /// A move was made after so many nodes.
+    /// A move was made after `nodes` nodes.
     pub(crate) fn charge(&mut self, clock: Clock, nodes: u64, pace: NodesPerMs) {
         if let Some(left) = &mut self.left {
             *left = left.saturating_sub(in_time(nodes, pace)).saturating_add(clock.increment);

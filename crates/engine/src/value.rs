@@ -1,4 +1,4 @@
-//! Values inside the search.
+//! Values inside the search: draws, mate scores, and their bounds.
 
 /// A value in the search's own units, for the side to move.
 pub(crate) type Value = i32;
@@ -24,13 +24,13 @@ pub(crate) const WON: Value = 6000;
 /// A draw.
 pub(crate) const DRAW: Value = 0;
 
-/// Being mated `ply` plies from the root.
+/// Mate score: being mated `ply` plies from the root.
 #[inline(always)]
 pub(crate) const fn mated_in(ply: usize) -> Value {
     ply as Value - MATE
 }
 
-/// Giving mate `ply` plies from the root.
+/// Mate score: giving mate `ply` plies from the root.
 #[inline(always)]
 pub(crate) const fn mate_in(ply: usize) -> Value {
     MATE - ply as Value

@@ -1,7 +1,8 @@
-//! From the search's values to chances and to centipawns that mean something.
+//! The WDL model: from the search's values to the probabilities of win, draw and loss, and to normalised
+//! centipawns.
 //!
 //! The chance to win is a logistic curve of the value, whose middle and steepness depend on the
-//! material left: our network's values grow as men go, so that an even chance takes a greater one then.
+//! material left: our network's values grow as pieces go, so that an even chance takes a greater one then.
 //! 100 centipawns are, by definition, the value at which the chance to win is one half.
 
 use crate::score::{Score, Wdl};

@@ -1,4 +1,4 @@
-//! Golden node counts: play must not change unnoticed. Whoever changes play on purpose changes them too,
+//! Golden node counts: play must not change unnoticed. A commit that changes play on purpose changes them too,
 //! and says so by a `Bench:` line in the commit.
 
 use tabiya_chess::{CastlingStyle, Game, Position};

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 use tabiya_chess::{Game, Position};
-use tabiya_engine::nnue::{FEATURES, Network, Weights};
+use tabiya_engine::nnue::{FEATURES, Network, NetworkWeights};
 use tabiya_engine::{Analyst, Engine, Limits, RunOn, SearchResult};
 
 /// A network that knows what pieces are worth, roughly, and adds some noise.
 fn network(seed: usize) -> Network {
     const HIDDEN: usize = 32;
     let noise = |i: usize, size: usize| ((i * 7919 + seed * 104_729) % (2 * size + 1)) as i16;
-    let mut weights = Weights {
+    let mut weights = NetworkWeights {
         features: (0..FEATURES * HIDDEN).map(|i| noise(i, 3) - 3).collect(),
         biases: vec![40; HIDDEN],
         output: vec![0; 2 * HIDDEN],

@@ -14,8 +14,8 @@ const MIDDLE: &str = "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 w 
 /// What a stopped search may take on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(1);
 
-/// Whoever has a deadline has the machine to himself, as far as this file goes; with nextest, whose tests
-/// do not share this, its configuration sees to it.
+/// A test with a deadline has the machine to itself, as far as this file goes. With nextest, whose tests do
+/// not share this lock, its configuration sees to it.
 static MACHINE: RwLock<()> = RwLock::new(());
 
 /// Is held by those who have none.
@@ -88,7 +88,7 @@ fn many_threads_find_what_one_finds() {
     }
 }
 
-/// Where nobody waits for the eldest, what is passed over must not make mates out of nothing, nor shorter.
+/// Where all moves are searched at once, pruned moves must not make false mates, nor shorter ones.
 #[test]
 fn mates_are_as_long_as_they_are_when_everything_is_split() {
     let _machine = no_hurry();
@@ -96,9 +96,9 @@ fn mates_are_as_long_as_they_are_when_everything_is_split() {
     for (option, value) in [
         ("Parallel Mode", "ybwc"),
         ("Threads", "5"),
-        ("split_depth", "1"),
-        ("split_standing", "1"),
-        ("split_workers", "8"),
+        ("ybwc_depth", "1"),
+        ("ybwc_standing_depth", "1"),
+        ("ybwc_max_threads", "8"),
     ] {
         engine.set_option(option, value).unwrap();
     }
@@ -169,7 +169,7 @@ fn limits_in_nodes_are_kept_closely() {
 }
 
 #[test]
-fn several_lines_are_told_by_one_voice() {
+fn several_lines_are_those_of_the_first_thread() {
     let _machine = no_hurry();
     for mode in modes() {
         let mut engine = engine(&mode, 3);
@@ -199,7 +199,7 @@ fn pondering_waits_for_the_hit_and_analysis_for_the_end() {
     for mode in modes() {
         let mut engine = engine(&mode, 3);
         let clock = Some(Clock { remaining: Duration::from_millis(50), ..Clock::default() });
-        // Over at once, but nobody has asked yet.
+        // Over at once, but `bestmove` may not be sent yet.
         let ponder = Limits { clock, ponder: true, depth: Some(2), ..Limits::default() };
         let search = engine.search(&game(MIDDLE), &ponder, RunOn::OwnThread, None).unwrap();
         search.ponder_hit();
@@ -227,7 +227,7 @@ fn the_clock_is_kept() {
 }
 
 #[test]
-fn sixty_four_threads_stop_when_told() {
+fn sixty_four_threads_stop_when_asked() {
     let _alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
     for mode in modes() {
         let mut engine = engine(&mode, 64);
@@ -263,7 +263,7 @@ fn options_may_change_between_searches_and_during_them() {
     assert!(engine.set_option("Parallel Mode", "telepathy").is_err());
 }
 
-/// All that is told of a search, without the time that it took.
+/// All that a search reports, without the time that it took.
 fn exact(threads: usize, limits: &Limits) -> Vec<(SearchResult, u64)> {
     let mut engine = engine("lazy", threads);
     let mut game = game(MIDDLE);

@@ -127,13 +127,13 @@ impl Settings {
     fn rules(&self, processors: usize) -> SplitRules {
         let Defects { repeats_move, private_alpha, whole_root, captured_owner, .. } = self.defects;
         SplitRules {
-            least_depth: LEAST_SPLIT_DEPTH,
+            min_depth: LEAST_SPLIT_DEPTH,
             standing_depth: i32::MAX,
-            all_at_once: false,
-            patience: 1,
-            most_workers: processors,
-            most_measured: processors,
-            pauses: false,
+            all_node_moves_at_once: false,
+            cut_node_moves: 1,
+            max_threads: processors,
+            max_full_window: processors,
+            pause: false,
             repeats_move,
             private_alpha,
             whole_root,

@@ -3,7 +3,7 @@
 
 use crate::boards::backend::{Backend, own_recursion};
 use crate::boards::suite::{CLOSED, OPEN};
-use crate::fixafan::{self, watch::nobody};
+use crate::fixafan::{self, watch::unwatched};
 use crate::sliders::contest::Field;
 use crate::sliders::work::Pattern;
 use std::hint::black_box;
@@ -74,7 +74,7 @@ pub fn run(name: &str) -> Result<u64, UnknownSpecimen> {
 
 #[inline(never)]
 fn counted_search_region(position: &Position, settings: &fixafan::Settings) -> u64 {
-    black_box(fixafan::search(position, settings, &mut nobody).nodes)
+    black_box(fixafan::search(position, settings, &mut unwatched).nodes)
 }
 
 /// The project's own board in a specimen's name.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use tabiya_chess::Position;
 use tabiya_lab::fixafan::order::{OTHERS, THESIS};
 use tabiya_lab::fixafan::positions::{self, Test};
-use tabiya_lab::fixafan::watch::nobody;
+use tabiya_lab::fixafan::watch::unwatched;
 use tabiya_lab::fixafan::{Evaluation, Order, Profile, Record, Settings, search};
 use tabiya_lab::frame::works::Library;
 
 fn run(test: &Test, settings: &Settings) -> Record {
-    search(&test.position, settings, &mut nobody)
+    search(&test.position, settings, &mut unwatched)
 }
 
 fn order(text: &str) -> Order {
@@ -180,7 +180,7 @@ fn odd_positions_end_too() {
         for profile in [Profile::Fixafan, Profile::Sound] {
             for name in ["0", "cbadhk2", "cbh,history=full"] {
                 let settings = Settings::new(profile, order(name), 4);
-                let record = search(&position, &settings, &mut nobody);
+                let record = search(&position, &settings, &mut unwatched);
                 assert!(!record.iterations.is_empty(), "{fen}");
             }
         }

@@ -51,7 +51,7 @@ impl From<crate::parallel::CrewError> for VerifyError {
 
 /// Which games are played again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sample {
+pub enum VerifySample {
     /// Every one.
     All,
     /// This many, drawn by chance from a seed.
@@ -84,7 +84,7 @@ pub fn verify(
     directory: &Path,
     evaluation: &Evaluation,
     origin: &Origin,
-    sample: Sample,
+    sample: VerifySample,
     threads: usize,
     stop: Stop<'_>,
     progress: &mut dyn FnMut(u64, u64),
@@ -153,9 +153,9 @@ pub fn verify(
 }
 
 /// The numbers of the games to play again, in order; nothing for all of them.
-fn choose(sample: Sample, games: u64) -> Option<Vec<u64>> {
+fn choose(sample: VerifySample, games: u64) -> Option<Vec<u64>> {
     match sample {
-        Sample::Some { games: wanted, seed } if wanted < games => {
+        VerifySample::Some { games: wanted, seed } if wanted < games => {
             let mut random = SplitMix64::stream(seed, 0);
             // Each game is taken with the chance that makes the number come out.
             let mut left = wanted;
@@ -177,11 +177,11 @@ mod tests {
     #[test]
     fn samples_have_their_size() {
         for wanted in [0, 1, 7, 99] {
-            let chosen = choose(Sample::Some { games: wanted, seed: 5 }, 100).unwrap();
+            let chosen = choose(VerifySample::Some { games: wanted, seed: 5 }, 100).unwrap();
             assert_eq!(chosen.len() as u64, wanted);
             assert!(chosen.is_sorted() && chosen.iter().all(|&game| game < 100));
         }
-        assert_eq!(choose(Sample::All, 100), None);
-        assert_eq!(choose(Sample::Some { games: 100, seed: 5 }, 100), None);
+        assert_eq!(choose(VerifySample::All, 100), None);
+        assert_eq!(choose(VerifySample::Some { games: 100, seed: 5 }, 100), None);
     }
 }

@@ -12,7 +12,7 @@ use tabiya_trainer::recipe::{AdjudicationLimits, Evaluation, Opening, Recipe};
 use tabiya_trainer::record::Termination;
 use tabiya_trainer::selfplay::{SelfPlayError, SelfPlayer, run};
 use tabiya_trainer::shard::ShardReader;
-use tabiya_trainer::verify::{Sample, VerifyError, verify};
+use tabiya_trainer::verify::{VerifyError, VerifySample, verify};
 
 fn recipe() -> Recipe {
     let adjudication = AdjudicationLimits { longest: 30, ..Recipe::default().adjudication };
@@ -147,7 +147,7 @@ fn games_of_another_kind_are_not_mixed_in() {
 fn check(directory: &Path, origin: &Origin) -> Result<u64, VerifyError> {
     let evaluation = Evaluation::BuiltIn;
     let verified =
-        verify(directory, &evaluation, origin, Sample::All, 2, &|| false, &mut |_, _| ())?;
+        verify(directory, &evaluation, origin, VerifySample::All, 2, &|| false, &mut |_, _| ())?;
     Ok(verified.replayed)
 }
 
@@ -157,7 +157,7 @@ fn what_is_right_is_verified_and_what_is_wrong_is_found() {
     let path = directory.path();
     let manifest = make(path, 2);
     assert_eq!(check(path, &origin()).unwrap(), GAMES);
-    let some = Sample::Some { games: 3, seed: 1 };
+    let some = VerifySample::Some { games: 3, seed: 1 };
     let built_in = Evaluation::BuiltIn;
     let verified = verify(path, &built_in, &origin(), some, 1, &|| false, &mut |_, _| ()).unwrap();
     assert_eq!((verified.replayed, verified.census), (3, manifest.census()));
@@ -197,7 +197,7 @@ fn games_are_the_same_wherever_their_network_lies() {
     // They can be added to and verified with the network in any place.
     assert_eq!(play(here.path(), &moved).shards, shards);
     let check = |evaluation: &Evaluation| {
-        verify(here.path(), evaluation, &origin(), Sample::All, 1, &|| false, &mut |_, _| ())
+        verify(here.path(), evaluation, &origin(), VerifySample::All, 1, &|| false, &mut |_, _| ())
     };
     assert_eq!(check(&by(&moved)).unwrap().replayed, 4);
     assert!(matches!(check(&Evaluation::BuiltIn), Err(VerifyError::Evaluation)));

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use tabiya_chess::{CastlingStyle, Color, Game, Move, Outcome as Ended, Position};
-use tabiya_lab::fixafan::watch::nobody;
+use tabiya_lab::fixafan::watch::unwatched;
 use tabiya_lab::fixafan::{Record, Settings, search};
 
 use super::{Manner, ORDERS, USUAL_DEPTH};
@@ -35,7 +35,7 @@ enum Side {
     Black,
 }
 
-/// Below so many pawns it gives up.
+/// The program resigns below this score, in pawns.
 const RESIGNS_AT: i32 = -50;
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     loop {
         writeln!(out, "\n{}", game.position().diagram())?;
         if let Some(ended) = game.outcome() {
-            writeln!(out, "{}", told(ended, you))?;
+            writeln!(out, "{}", ending_text(ended, you))?;
             return Ok(ExitCode::SUCCESS);
         }
         let mv = if game.position().side_to_move() == you {
@@ -66,12 +66,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     }
 }
 
-fn told(ended: Ended, you: Color) -> &'static str {
+fn ending_text(ended: Ended, you: Color) -> &'static str {
     match ended {
         Ended::Checkmate { winner } if winner == you => "Checkmate: you win.",
         Ended::Checkmate { .. } => "Checkmate: FIXAFAN wins.",
         Ended::Stalemate => "Stalemate: a draw.",
-        Ended::InsufficientMaterial => "Nobody can win any more: a draw.",
+        Ended::InsufficientMaterial => "Insufficient material: a draw.",
         Ended::FivefoldRepetition => "The same position for the fifth time: a draw.",
         Ended::SeventyFiveMoves => "Seventy-five moves without progress: a draw.",
         Ended::Claimed(_) => "A draw, claimed.",
@@ -104,7 +104,7 @@ fn answer(
     settings: &Settings,
     out: &mut dyn Write,
 ) -> io::Result<Option<Move>> {
-    let record = search(position, settings, &mut nobody);
+    let record = search(position, settings, &mut unwatched);
     let unit = settings.evaluation.worth().unit;
     let best = legal(position, &record);
     let score = f64::from(record.score()) / f64::from(unit);

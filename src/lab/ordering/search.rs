@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use tabiya_lab::fixafan::search;
 use tabiya_lab::fixafan::sheet::sheet;
-use tabiya_lab::fixafan::watch::nobody;
+use tabiya_lab::fixafan::watch::unwatched;
 
 use super::{Manner, ORDERS, Subject};
 use crate::{Outcome, json};
@@ -26,7 +26,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let (position, depth) = args.subject.position()?;
     let settings = args.manner.settings(depth);
-    let record = search::search(&position, &settings, &mut nobody);
+    let record = search::search(&position, &settings, &mut unwatched);
     if args.json {
         json::print(out, &record)?;
     } else {

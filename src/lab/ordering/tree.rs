@@ -31,10 +31,10 @@ pub(super) struct Args {
     /// Which iteration.
     #[arg(long, short, value_name = "N", default_value = "3")]
     iteration: usize,
-    /// Only so many plies from the root.
+    /// Only the first N plies from the root.
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
-    /// No more than so many lines.
+    /// Print at most N lines.
     #[arg(long, value_name = "N", default_value = "100000")]
     lines: NonZeroU64,
 }

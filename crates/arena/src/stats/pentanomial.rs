@@ -1,4 +1,4 @@
-//! The result of a match played in pairs of games, and what it says about strength.
+//! Pentanomial: the result of a match played in pairs of games, and what it says about strength.
 //!
 //! Each opening is played twice with colors swapped. The two games are not independent (an opening
 //! that favours White tends to give each side its win), so the unit of evidence is the *pair*, whose
@@ -155,7 +155,7 @@ pub struct Pentanomial([u32; 5]);
 
 /// The distribution of a pair's score per game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moments {
+pub(crate) struct PairMoments {
     pub(crate) pairs: f64,
     /// The plain mean: the points made per game.
     pub(crate) mean: f64,
@@ -239,9 +239,9 @@ impl Pentanomial {
         (ll + ld > 0.0).then(|| (wd + ww) / (ll + ld))
     }
 
-    pub(crate) fn moments(self) -> Option<Moments> {
+    pub(crate) fn moments(self) -> Option<PairMoments> {
         let pairs = self.pairs() as f64;
-        (pairs > 0.0).then(|| Moments {
+        (pairs > 0.0).then(|| PairMoments {
             pairs,
             mean: self.points() / pairs,
             variance: self.central_moment(2),

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: stop as soon as the result is clear, and no sooner.
+//! The sequential probability ratio test (SPRT): stop as soon as the result is clear, and no sooner.
 //!
 //! Two hypotheses stand against each other: the lead is `elo0` (H0, the change is worth nothing) or
 //! `elo1` (H1, it is worth having). After every pair of games the logarithm of the ratio of their
@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::elo::{self, NORMALISED_ELO_PER_DEVIATION};
-use super::pentanomial::{Moments, Pentanomial};
+use super::pentanomial::{PairMoments, Pentanomial};
 
 /// Hypotheses further out than this are not about engines that anybody would compare.
 const MAX_ELO: f64 = 1000.0;
@@ -254,7 +254,7 @@ impl Sprt {
 
 /// The greatest log-likelihood per pair, up to a constant, of normal scores whose lead over one half
 /// is what `elo` says in units of their unknown standard deviation.
-fn normalised_log_likelihood(moments: &Moments, elo: f64) -> f64 {
+fn normalised_log_likelihood(moments: &PairMoments, elo: f64) -> f64 {
     // A pair's mean of two games has 1/√2 of a game's standard deviation.
     let t = SQRT_2 * elo / NORMALISED_ELO_PER_DEVIATION;
     let lead = moments.mean - 0.5;

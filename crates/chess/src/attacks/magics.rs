@@ -1,4 +1,4 @@
-//! Magic multipliers, one for each square, with as many index bits as its mask has squares.
+//! Magic bitboards: the multipliers, one for each square, with as many index bits as its mask has squares.
 //!
 //! Made by `tabiya magic find --seed 1 --rust`.
 

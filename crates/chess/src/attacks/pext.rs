@@ -1,4 +1,4 @@
-//! Slider attacks by parallel bit extraction and deposit.
+//! PEXT bitboards: slider attacks by parallel bit extraction and deposit.
 //!
 //! The squares of an empty board's attack set are at most fourteen, so a set is sixteen bits, spread
 //! over the lines by PDEP. A quarter of the memory pays more than the second instruction costs.

@@ -1,7 +1,7 @@
 //! Slider attacks by one look-up, hashed by multiplication or by bit extraction.
 //!
 //! There is one table, filled when it is first asked for, for the method that suits the processor:
-//! PEXT where it exists and is quick, magic multiplication elsewhere. Code with many look-ups
+//! PEXT where it exists and is quick, magic multiplication (magic bitboards) elsewhere. Code with many look-ups
 //! takes a [`Sliders`] once and is generic over it, so that the choice stays outside the loop.
 
 use super::lines::scan;

@@ -1,4 +1,4 @@
-//! The key under which opening books in the PolyGlot format file a position.
+//! The Polyglot key: the key of a position in opening books of the PolyGlot format.
 
 mod numbers;
 

@@ -25,8 +25,8 @@ const MOST_MEN: u32 = 5;
 /// Which known ending a position is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Ending {
-    /// Nobody can mate.
+pub enum Endgame {
+    /// Neither side can mate.
     DeadDraw,
     /// More than enough against the bare king.
     BareKing,
@@ -48,41 +48,41 @@ pub enum Ending {
     RookAgainstMinor,
 }
 
-impl Ending {
+impl Endgame {
     /// What it is called.
     pub const fn name(self) -> &'static str {
         match self {
-            Ending::DeadDraw => "nobody can mate",
-            Ending::BareKing => "mate of the bare king",
-            Ending::BishopAndKnight => "mate with bishop and knight",
-            Ending::PawnWon => "king and pawn against king: won",
-            Ending::PawnDrawn => "king and pawn against king: drawn",
-            Ending::WrongCorner => "rook pawn and the wrong bishop: drawn",
-            Ending::QueenAgainstRook => "queen against rook",
-            Ending::QueenAgainstPawn => "queen against pawn",
-            Ending::RookAgainstPawn => "rook against pawn",
-            Ending::RookAgainstMinor => "rook against a minor piece",
+            Endgame::DeadDraw => "neither side can mate",
+            Endgame::BareKing => "mate of the bare king",
+            Endgame::BishopAndKnight => "mate with bishop and knight",
+            Endgame::PawnWon => "king and pawn against king: won",
+            Endgame::PawnDrawn => "king and pawn against king: drawn",
+            Endgame::WrongCorner => "rook pawn and the wrong bishop: drawn",
+            Endgame::QueenAgainstRook => "queen against rook",
+            Endgame::QueenAgainstPawn => "queen against pawn",
+            Endgame::RookAgainstPawn => "rook against pawn",
+            Endgame::RookAgainstMinor => "rook against a minor piece",
         }
     }
 
-    /// Is who wins, or that nobody does, beyond doubt? Otherwise the value is a rule of thumb.
+    /// Is the result, a win or a draw, beyond doubt? Otherwise the value is a rule of thumb.
     pub const fn is_certain(self) -> bool {
         match self {
-            Ending::DeadDraw
-            | Ending::BareKing
-            | Ending::BishopAndKnight
-            | Ending::PawnWon
-            | Ending::PawnDrawn
-            | Ending::WrongCorner => true,
-            Ending::QueenAgainstRook
-            | Ending::QueenAgainstPawn
-            | Ending::RookAgainstPawn
-            | Ending::RookAgainstMinor => false,
+            Endgame::DeadDraw
+            | Endgame::BareKing
+            | Endgame::BishopAndKnight
+            | Endgame::PawnWon
+            | Endgame::PawnDrawn
+            | Endgame::WrongCorner => true,
+            Endgame::QueenAgainstRook
+            | Endgame::QueenAgainstPawn
+            | Endgame::RookAgainstPawn
+            | Endgame::RookAgainstMinor => false,
         }
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for Endgame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -90,15 +90,15 @@ impl fmt::Display for Ending {
 
 /// A known ending and its worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
-    pub(super) ending: Ending,
+pub(super) struct KnownEndgame {
+    pub(super) ending: Endgame,
     /// For White.
     pub(super) value: i32,
 }
 
 /// The known ending that this is, if it is one.
 #[inline(always)]
-pub(super) fn known(position: &Position) -> Option<Known> {
+pub(super) fn known(position: &Position) -> Option<KnownEndgame> {
     let bare = |color| !position.colors(color).has_several();
     let few = position.occupied().len() <= MOST_MEN;
     if few || bare(Color::White) || bare(Color::Black) { look_up(position) } else { None }
@@ -106,7 +106,7 @@ pub(super) fn known(position: &Position) -> Option<Known> {
 
 #[cold]
 #[inline(never)]
-fn look_up(position: &Position) -> Option<Known> {
+fn look_up(position: &Position) -> Option<KnownEndgame> {
     Color::ALL.into_iter().find_map(|color| {
         let (strong, weak) = (Pieces::of(position, color), Pieces::of(position, !color));
         let (strong, weak) = match color {
@@ -115,7 +115,7 @@ fn look_up(position: &Position) -> Option<Known> {
         };
         let own_turn = position.side_to_move() == color;
         let (ending, value) = judge(&strong, &weak, own_turn)?;
-        Some(Known { ending, value: if color == Color::White { value } else { -value } })
+        Some(KnownEndgame { ending, value: if color == Color::White { value } else { -value } })
     })
 }
 
@@ -125,26 +125,26 @@ fn counts(pieces: &Pieces) -> [u32; 5] {
 }
 
 /// The ending and its worth to the stronger side, in whose view the pieces are.
-fn judge(strong: &Pieces, weak: &Pieces, own_turn: bool) -> Option<(Ending, i32)> {
+fn judge(strong: &Pieces, weak: &Pieces, own_turn: bool) -> Option<(Endgame, i32)> {
     match (counts(strong), counts(weak)) {
         (own, [0, 0, 0, 0, 0]) => against_bare_king(strong, weak, own, own_turn),
         ([0, 0, 0, 0, 1], [0, 0, 0, 1, 0]) => {
             let value = VALUES[4] - VALUES[3] + drive(strong, weak);
-            Some((Ending::QueenAgainstRook, value))
+            Some((Endgame::QueenAgainstRook, value))
         }
         ([0, 0, 0, 0, 1], [1, 0, 0, 0, 0]) => {
-            Some((Ending::QueenAgainstPawn, queen_against_pawn(strong, weak, own_turn)))
+            Some((Endgame::QueenAgainstPawn, queen_against_pawn(strong, weak, own_turn)))
         }
         ([0, 0, 0, 1, 0], [1, 0, 0, 0, 0]) => {
-            Some((Ending::RookAgainstPawn, rook_against_pawn(strong, weak, own_turn)))
+            Some((Endgame::RookAgainstPawn, rook_against_pawn(strong, weak, own_turn)))
         }
         ([0, 0, 0, 1, 0], [0, 0, 1, 0, 0]) => {
-            Some((Ending::RookAgainstMinor, drive(strong, weak) / 8))
+            Some((Endgame::RookAgainstMinor, drive(strong, weak) / 8))
         }
         ([0, 0, 0, 1, 0], [0, 1, 0, 0, 0]) => {
             // A knight far from his king is the one chance to win.
             let apart = weak.knights.first().map_or(0, |knight| knight.distance(weak.king));
-            Some((Ending::RookAgainstMinor, drive(strong, weak) / 8 + 10 * i32::from(apart)))
+            Some((Endgame::RookAgainstMinor, drive(strong, weak) / 8 + 10 * i32::from(apart)))
         }
         _ => None,
     }
@@ -155,35 +155,35 @@ fn against_bare_king(
     weak: &Pieces,
     own: [u32; 5],
     own_turn: bool,
-) -> Option<(Ending, i32)> {
+) -> Option<(Endgame, i32)> {
     let [pawns, knights, bishops, rooks, queens] = own;
     let one_colored =
         strong.bishops.is_subset(Bitboard::LIGHT) || strong.bishops.is_subset(Bitboard::DARK);
     if pawns + rooks + queens == 0 {
         match (knights, bishops) {
-            (0..=2, 0) => return Some((Ending::DeadDraw, 0)),
-            (0, _) if one_colored => return Some((Ending::DeadDraw, 0)),
-            (1, 1) => return Some((Ending::BishopAndKnight, bishop_and_knight(strong, weak))),
+            (0..=2, 0) => return Some((Endgame::DeadDraw, 0)),
+            (0, _) if one_colored => return Some((Endgame::DeadDraw, 0)),
+            (1, 1) => return Some((Endgame::BishopAndKnight, bishop_and_knight(strong, weak))),
             _ => {}
         }
     }
     if own == [1, 0, 0, 0, 0] {
         let pawn = strong.pawns.first()?;
         return Some(if kpk::is_won(strong.king, pawn, weak.king, own_turn) {
-            (Ending::PawnWon, pawn_won(strong, pawn))
+            (Endgame::PawnWon, pawn_won(strong, pawn))
         } else {
-            (Ending::PawnDrawn, 0)
+            (Endgame::PawnDrawn, 0)
         });
     }
     if wrong_corner(strong, weak) {
-        return Some((Ending::WrongCorner, 0));
+        return Some((Endgame::WrongCorner, 0));
     }
     let mating = queens + rooks > 0 || !one_colored || bishops > 0 && knights > 0 || knights > 2;
     if !mating {
         return None;
     }
     let material: i32 = own.iter().zip(VALUES).map(|(&count, value)| count as i32 * value).sum();
-    Some((Ending::BareKing, WON + material + drive(strong, weak)))
+    Some((Endgame::BareKing, WON + material + drive(strong, weak)))
 }
 
 /// The further the pawn the better, and the king goes ahead of it.
@@ -269,11 +269,11 @@ fn rook_against_pawn(strong: &Pieces, weak: &Pieces, own_turn: bool) -> i32 {
 mod tests {
     use super::*;
 
-    fn known_of(fen: &str) -> Option<Known> {
+    fn known_of(fen: &str) -> Option<KnownEndgame> {
         known(&Position::from_fen(fen).expect("a legal position"))
     }
 
-    fn ending(fen: &str) -> Option<Ending> {
+    fn ending(fen: &str) -> Option<Endgame> {
         known_of(fen).map(|known| known.ending)
     }
 
@@ -284,23 +284,23 @@ mod tests {
     #[test]
     fn endings_are_recognised() {
         for (fen, expected) in [
-            ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", Some(Ending::DeadDraw)),
-            ("8/8/4k3/8/8/4K3/4NN2/8 w - - 0 1", Some(Ending::DeadDraw)),
-            ("8/8/4k3/8/8/4K3/4B1B1/8 w - - 0 1", Some(Ending::DeadDraw)),
-            ("8/8/4k3/8/8/4K3/4BB2/8 w - - 0 1", Some(Ending::BareKing)),
-            ("8/8/4k3/8/8/4K3/4BN2/8 b - - 0 1", Some(Ending::BishopAndKnight)),
-            ("8/8/4k3/8/8/4K3/4r3/8 w - - 0 1", Some(Ending::BareKing)),
-            ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", Some(Ending::PawnWon)),
-            ("4k3/8/4K3/8/8/8/p7/8 w - - 0 1", Some(Ending::PawnWon)),
-            ("k7/8/8/P7/8/8/8/K7 w - - 0 1", Some(Ending::PawnDrawn)),
+            ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", Some(Endgame::DeadDraw)),
+            ("8/8/4k3/8/8/4K3/4NN2/8 w - - 0 1", Some(Endgame::DeadDraw)),
+            ("8/8/4k3/8/8/4K3/4B1B1/8 w - - 0 1", Some(Endgame::DeadDraw)),
+            ("8/8/4k3/8/8/4K3/4BB2/8 w - - 0 1", Some(Endgame::BareKing)),
+            ("8/8/4k3/8/8/4K3/4BN2/8 b - - 0 1", Some(Endgame::BishopAndKnight)),
+            ("8/8/4k3/8/8/4K3/4r3/8 w - - 0 1", Some(Endgame::BareKing)),
+            ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", Some(Endgame::PawnWon)),
+            ("4k3/8/4K3/8/8/8/p7/8 w - - 0 1", Some(Endgame::PawnWon)),
+            ("k7/8/8/P7/8/8/8/K7 w - - 0 1", Some(Endgame::PawnDrawn)),
             ("k7/8/8/P7/8/8/4B3/K7 w - - 0 1", None),
-            ("k7/8/8/P7/8/8/5B2/K7 w - - 0 1", Some(Ending::WrongCorner)),
+            ("k7/8/8/P7/8/8/5B2/K7 w - - 0 1", Some(Endgame::WrongCorner)),
             ("7k/8/8/7P/7P/8/5B2/K7 b - - 0 1", None),
-            ("7k/8/8/7P/7P/8/4B3/K7 b - - 0 1", Some(Ending::WrongCorner)),
+            ("7k/8/8/7P/7P/8/4B3/K7 b - - 0 1", Some(Endgame::WrongCorner)),
             ("8/8/8/8/p7/8/8/kB2K3 b - - 0 1", None),
-            ("8/8/4k3/4r3/8/4K3/4Q3/8 w - - 0 1", Some(Ending::QueenAgainstRook)),
-            ("8/8/4k3/4n3/8/4K3/4R3/8 w - - 0 1", Some(Ending::RookAgainstMinor)),
-            ("8/8/4k3/4p3/8/4K3/4R3/8 w - - 0 1", Some(Ending::RookAgainstPawn)),
+            ("8/8/4k3/4r3/8/4K3/4Q3/8 w - - 0 1", Some(Endgame::QueenAgainstRook)),
+            ("8/8/4k3/4n3/8/4K3/4R3/8 w - - 0 1", Some(Endgame::RookAgainstMinor)),
+            ("8/8/4k3/4p3/8/4K3/4R3/8 w - - 0 1", Some(Endgame::RookAgainstPawn)),
             ("8/8/4k3/4pp2/8/4K3/4R3/8 w - - 0 1", None),
         ] {
             assert_eq!(ending(fen), expected, "{fen}");

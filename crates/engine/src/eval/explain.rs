@@ -1,6 +1,6 @@
 //! What a value is made of, for people and for programs.
 
-use super::endings::{Ending, Known};
+use super::endings::{Endgame, KnownEndgame};
 use super::layout::{FIELDS, Role, Weights};
 use super::material::FULL_PHASE;
 use super::pair::Pair;
@@ -68,7 +68,7 @@ pub struct Explanation {
     /// How much of the endgame value counts, out of [`Explanation::FULL_SCALE`].
     pub scale: i32,
     /// The ending, if its value is known; the only row is then that of the known endings.
-    pub known: Option<Ending>,
+    pub known: Option<Endgame>,
     /// The terms.
     pub rows: Vec<Row>,
     /// The value for White: the sum of the rows.
@@ -86,7 +86,7 @@ impl Explanation {
     /// The scale of an endgame that is as good as it looks.
     pub const FULL_SCALE: i32 = FULL_SCALE;
 
-    pub(super) fn of_known(position: &Position, known: Known) -> Explanation {
+    pub(super) fn of_known(position: &Position, known: KnownEndgame) -> Explanation {
         let white_value = limited(known.value);
         let row = Row {
             term: Term::KnownEndings,
@@ -201,7 +201,7 @@ const NAME_WIDTH: usize = 26;
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(ending) = self.known {
-            writeln!(f, "Known ending: {ending}")?;
+            writeln!(f, "KnownEndgame ending: {ending}")?;
         } else {
             let rule = format!("{:-<NAME_WIDTH$}-+{:-<17}+{:-<17}+{:-<10}", "", "", "", "");
             writeln!(f, "{:<NAME_WIDTH$} |      White      |      Black      |   Value", "")?;

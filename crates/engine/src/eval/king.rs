@@ -1,4 +1,4 @@
-//! The danger that a king is in, and what it costs.
+//! King safety: the danger that a king is in, and what it costs.
 
 use super::pair::Pair;
 use super::pawns::king_flank;
@@ -53,7 +53,7 @@ pub(super) fn danger<S: Sliders, T: Tracer>(
     tally.endanger(&weights.danger_flank_attack, attacked);
     tally.endanger(&weights.danger_flank_guard, (own.all & camp).len());
 
-    // A check is safe where nobody can take, or only the king could and the square is covered.
+    // A check is safe where no enemy piece can take, or only the king could and the square is covered.
     let safe = (!own.all | weak & enemy.twice) - view.enemy.all;
     let beyond_queens = view.occupied - view.own.queens;
     let diagonal = sliders.bishop(king, beyond_queens);

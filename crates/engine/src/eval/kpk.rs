@@ -1,4 +1,4 @@
-//! King and pawn against king, solved.
+//! The KPK bitbase: king and pawn against king, solved.
 //!
 //! For each place of the white king and the pawn, a set holds the squares of the black king with
 //! which White wins; one set with White to move and one with Black. The sets are found backwards from
@@ -26,7 +26,7 @@ pub(super) fn is_won(king: Square, pawn: Square, enemy_king: Square, own_turn: b
     let mirror = |square: Square| if pawn.file() >= File::E { square.flip_files() } else { square };
     let wins = if own_turn { &BITBASE.white_to_move } else { &BITBASE.black_to_move };
     let pawn_index = index(mirror(pawn));
-    // A pawn on an end rank does not exist; whoever asks for one is told no.
+    // A pawn on an end rank does not exist: the answer for one is no.
     wins.get(pawn_index)
         .is_some_and(|by_king| by_king[mirror(king).index()].contains(mirror(enemy_king)))
 }
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn what_books_say() {
-        // The king on the sixth rank ahead of his pawn wins whoever moves.
+        // The king on the sixth rank ahead of his pawn wins with either side to move.
         assert!(is_won(Square::E6, Square::E5, Square::E8, true));
         assert!(is_won(Square::E6, Square::E5, Square::E8, false));
         // Opposition on the fifth: only if Black is to move.

@@ -204,13 +204,13 @@ layout! {
     /// A piece, other than the king, on one of the four central squares.
     Centre Linear centre_occupation;
 
-    /// So many safe squares for a knight.
+    /// By the number of safe squares of a knight.
     Mobility Linear knight_mobility [Count 9];
-    /// So many safe squares for a bishop.
+    /// By the number of safe squares of a bishop.
     Mobility Linear bishop_mobility [Count 14];
-    /// So many safe squares for a rook.
+    /// By the number of safe squares of a rook.
     Mobility Linear rook_mobility [Count 15];
-    /// So many safe squares for a queen.
+    /// By the number of safe squares of a queen.
     Mobility Linear queen_mobility [Count 28];
 
     /// The own pawn nearest to the king on a file beside him; on rank 1 if there is none.

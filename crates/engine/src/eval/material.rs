@@ -1,4 +1,4 @@
-//! Pieces by number: what they are worth, how they go together, and how far the game has gone.
+//! Material: what the pieces are worth, how they go together, and the phase of the game.
 
 use super::tally::{Tally, Tracer};
 use super::view::Pieces;

@@ -1,4 +1,4 @@
-//! The classical evaluation: what a position is worth by rules that have names.
+//! The classical evaluation, hand-crafted (HCE): what a position is worth by terms that have names.
 //!
 //! Every rule is a number of times that a weight counts, the weights stand in one table
 //! ([`DEFAULT`]), and each belongs to a [`Term`] that can be switched off. An [`Evaluator`] gives the
@@ -38,7 +38,7 @@ mod view;
 mod weights;
 mod weights_text;
 
-pub use endings::Ending;
+pub use endings::Endgame;
 pub(crate) use explain::Points;
 pub use explain::{Explanation, Halves, Part, Row};
 pub use layout::{Axis, FIELDS, Field, Role, Weights, WeightsError};
@@ -205,7 +205,7 @@ fn value_with<S: Sliders>(
 }
 
 #[inline(always)]
-fn known(terms: Terms, position: &Position) -> Option<endings::Known> {
+fn known(terms: Terms, position: &Position) -> Option<endings::KnownEndgame> {
     if terms.contains(Term::KnownEndings) { endings::known(position) } else { None }
 }
 

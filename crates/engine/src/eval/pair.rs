@@ -1,4 +1,4 @@
-//! Two values in one number: one for the middlegame, one for the endgame.
+//! Tapered evaluation: two values in one number, one for the middlegame, one for the endgame.
 
 use core::fmt;
 use core::iter::Sum;

@@ -39,7 +39,7 @@ pub(super) fn paths<T: Tracer>(
             }
         }
         // The pawn is the least that can be lost: with as many defenders as attackers, two at most
-        // being counted, nobody takes it for nothing.
+        // being counted, taking it gains nothing.
         let safe = !attacked | held & (held_twice | !attacked_twice);
 
         if view.enemy.all.contains(stop) {

@@ -1,4 +1,4 @@
-//! Pawn summaries that have been worked out before.
+//! The pawn cache (pawn hash table): pawn summaries that have been worked out before.
 
 use super::pair::Pair;
 use super::pawns::PawnSummary;

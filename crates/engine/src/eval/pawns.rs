@@ -187,7 +187,7 @@ fn shelter<T: Tracer>(view: &View, tally: &mut Tally<'_, T>) {
     for file in File::ALL[middle - 1..=middle + 1].iter().copied() {
         let file_set = Bitboard::file(file) & ahead;
         let from_edge = edge(Square::wrapping(file as u32));
-        // None is told as the first rank, where no pawn can stand.
+        // No pawn is written as the first rank, where none can stand.
         let nearest = |pawns: Bitboard| (pawns & file_set).first().map_or(0, |p| p.rank().index());
         let own = nearest(view.own.pawns);
         let enemy = nearest(view.enemy.pawns);

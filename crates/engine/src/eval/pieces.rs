@@ -1,4 +1,5 @@
-//! One pass over a side's pieces: what they attack, and what follows from where they stand.
+//! Pieces: one pass over a side's pieces, for mobility, outposts, attacks on the king, and what else follows
+//! from where they stand.
 
 use super::pair::Pair;
 use super::pawns::PawnSummary;

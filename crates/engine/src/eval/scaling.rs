@@ -1,4 +1,4 @@
-//! Endgames that are harder to win than the material says.
+//! Endgame scaling: endgames that are harder to win than the material says.
 
 use super::endings::wrong_corner;
 use super::material::MaterialCounts;

@@ -4,16 +4,16 @@ use super::layout::Weights;
 use super::pair::Pair;
 use tabiya_chess::Color;
 
-/// Someone who is told of every weight that counts.
+/// Receives every weight that counts.
 ///
 /// The evaluation is generic over it, so that there is one code for the search, which wants the value
-/// alone and pays for nothing else, and for those who ask what the value is made of.
+/// alone and pays for nothing else, and for an explanation, which wants what the value is made of.
 pub(super) trait Tracer {
-    /// A weight counts so many times for a color.
+    /// A weight counts `count` times for a color.
     fn note(&mut self, color: Color, weights: &Weights, weight: &Pair, count: i32);
 }
 
-/// Nobody wants to know.
+/// Records nothing: the search wants the value alone.
 pub(super) struct Silent;
 
 impl Tracer for Silent {
@@ -63,7 +63,7 @@ impl<'a, T: Tracer> Tally<'a, T> {
         self.tracer.note(self.color, self.weights, weight, 1);
     }
 
-    /// Counts a weight so many times.
+    /// Counts a weight `count` times.
     #[inline(always)]
     pub(super) fn add_times(&mut self, weight: &Pair, count: u32) {
         let count = count as i32;
@@ -71,7 +71,7 @@ impl<'a, T: Tracer> Tally<'a, T> {
         self.tracer.note(self.color, self.weights, weight, count);
     }
 
-    /// Counts a weight so many times towards the danger to the own king.
+    /// Counts a weight `count` times towards the danger to the own king.
     #[inline(always)]
     pub(super) fn endanger(&mut self, weight: &Pair, count: u32) {
         let count = count as i32;
@@ -79,7 +79,7 @@ impl<'a, T: Tracer> Tally<'a, T> {
         self.tracer.note(self.color, self.weights, weight, count);
     }
 
-    /// Counts a weight so many times towards the danger to the enemy's king.
+    /// Counts a weight `count` times towards the danger to the enemy's king.
     #[inline(always)]
     pub(super) fn menace(&mut self, weight: &Pair, count: u32) {
         let count = count as i32;

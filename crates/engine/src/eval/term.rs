@@ -1,4 +1,4 @@
-//! What an evaluation is made of, by name, and which parts of it are on.
+//! The terms of the classical evaluation, by name, and which of them are on.
 
 use core::fmt;
 use core::str::FromStr;
@@ -11,25 +11,25 @@ use tabiya_chess::Excerpt;
 pub enum Term {
     /// What the pieces are worth, alone and together: the bishop pair is here.
     Material,
-    /// Where pieces stand, seen from either king.
+    /// Piece-square tables (PST), by the place of either king.
     PieceSquares,
     /// Attacks on the middle of the board, and pieces that hold it.
     Centre,
-    /// Squares that pieces can go to.
+    /// Mobility: squares that pieces can go to.
     Mobility,
-    /// The king's cover, and the attack that he is under.
+    /// King safety: the king's shelter, and the attack that he is under.
     KingSafety,
     /// Isolated, doubled, backward and connected pawns.
     PawnStructure,
-    /// Pawns that no enemy pawn can stop, and those about to become such.
+    /// Passed pawns, which no enemy pawn can stop, and candidates.
     PassedPawns,
     /// What can be taken, or will be attacked next move.
     Threats,
-    /// Safe ground behind the own pawns.
+    /// Space: safe squares behind the own pawns.
     Space,
     /// Outposts, open files, bad bishops and the like.
     Pieces,
-    /// The right to move.
+    /// Tempo: the right to move.
     Tempo,
     /// Endgames that are harder to win than they look.
     Scaling,
@@ -41,7 +41,7 @@ impl Term {
     /// How many terms there are.
     pub const COUNT: usize = Term::ALL.len();
 
-    /// All of them, in the order in which they are told.
+    /// All of them, in the order in which they are shown.
     pub const ALL: [Term; 13] = [
         Term::Material,
         Term::PieceSquares,

@@ -207,7 +207,7 @@ fn tables_are_made_for_people() {
     assert!(known.contains("king and pawn against king"), "{known}");
 }
 
-/// A plain search of so many plies.
+/// A plain search of `depth` plies.
 fn search(
     evaluator: &mut Evaluator,
     position: &Position,

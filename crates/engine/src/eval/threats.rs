@@ -1,4 +1,4 @@
-//! What can be taken or attacked next move, and who owns the room behind the pawns.
+//! Threats and space: what can be taken or attacked next move, and who owns the squares behind the pawns.
 
 use super::tally::{Tally, Tracer};
 use super::view::{Attacks, View, down, files, pawn_attacks, ranks, up};

@@ -19,7 +19,7 @@ const fn p(midgame: i32, endgame: i32) -> Pair {
 pub const DEFAULT: Weights = Weights {
 ";
 
-/// So many weights stand on a line: a rank of the board.
+/// Weights on a line: a rank of the board.
 const PER_LINE: usize = 8;
 
 impl Weights {

@@ -1,4 +1,4 @@
-//! Sums that are kept from one position to the next.
+//! Accumulators: the first layer's sums, kept from one position to the next (incremental update).
 
 use super::change::{Change, Played};
 use super::cpu::{self, Cpu, Registers};
@@ -19,8 +19,8 @@ use tabiya_chess::{Bitboard, Color, Move, Piece, Position};
 /// half, which differs by the pieces that have moved since.
 ///
 /// ```
-/// # use tabiya_engine::nnue::{FEATURES, Network, Weights};
-/// # let weights = Weights {
+/// # use tabiya_engine::nnue::{FEATURES, Network, NetworkWeights};
+/// # let weights = NetworkWeights {
 /// #     features: (0..FEATURES * 32).map(|i| (i % 89) as i16 - 44).collect(),
 /// #     biases: vec![10; 32],
 /// #     output: (0..64).collect(),
@@ -50,7 +50,7 @@ pub struct Accumulators {
     /// The sums of each ply: a row for White and one for Black.
     sums: Vec<Lanes>,
     current: usize,
-    /// The last position refreshed, by side and by the half on which the king stands.
+    /// The Finny table: the last position refreshed, by side and by the half on which the king stands.
     refreshed: [[Refreshed; 2]; 2],
 }
 
@@ -58,7 +58,7 @@ pub struct Accumulators {
 struct Ply {
     /// How it came about.
     played: Played,
-    /// How each side sees the board.
+    /// The perspective of each side.
     views: [Perspective; 2],
     /// Are a side's sums done?
     done: [bool; 2],
@@ -71,7 +71,7 @@ impl Ply {
     }
 }
 
-/// Sums, and the pieces that they are for.
+/// An entry of the Finny table (refresh cache): sums, and the pieces that they are for.
 #[derive(Clone, Debug)]
 struct Refreshed {
     pieces: [Bitboard; Piece::COUNT],
@@ -92,9 +92,9 @@ impl Accumulators {
 
     fn with_cpu(network: Arc<Network>, root: &Position, cpu: Cpu) -> Accumulators {
         // With no pieces the sums are the biases.
-        let nobody =
+        let empty =
             Refreshed { pieces: [Bitboard::EMPTY; Piece::COUNT], sums: network.biases.clone() };
-        let half = [nobody.clone(), nobody];
+        let half = [empty.clone(), empty];
         let mut accumulators = Accumulators {
             cpu,
             plies: vec![Ply::default(); MAX_PLY + 1],

@@ -3,7 +3,7 @@
 use super::feature::PieceSquare;
 use tabiya_chess::{Move, MoveKind, Piece, PieceKind, Position, Square, castling_targets};
 
-/// A legal move, or a pass, with what is needed to tell later what it changed.
+/// A legal move, or a null move, with what is needed to tell later what it changed.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Played {
     mv: Option<Move>,
@@ -77,7 +77,7 @@ impl Played {
 
 /// Pieces that came to squares and pieces that left them.
 pub(super) enum Change {
-    /// A pass.
+    /// A null move.
     Nothing,
     /// A piece goes elsewhere, perhaps as another.
     Step { added: PieceSquare, removed: PieceSquare },

@@ -1,4 +1,4 @@
-//! The sums, as the processor at hand does them best. Every way gives the same numbers.
+//! SIMD: accumulator updates and SCReLU, as the processor at hand does them best. All ways give the same numbers.
 //!
 //! What is done is written once, over [`Registers`]; a function that is compiled for a processor's
 //! features takes it all in. Closures stay out of it, since they would be compiled for any processor.
@@ -52,7 +52,7 @@ pub(super) trait Registers: Copy {
     /// Sums wrap around.
     fn plus(self, lanes: &Lanes) -> Self;
     fn minus(self, lanes: &Lanes) -> Self;
-    /// Clipped and squared sums times weights, partly added up.
+    /// SCReLU: clipped and squared sums times weights, partly added up.
     type Output;
     fn nothing() -> Self::Output;
     /// Adds those of some sums, at most [`BLOCK`] lanes of them.

@@ -1,4 +1,4 @@
-//! Which feature a piece on a square is.
+//! Features: which input of the network a piece on a square is.
 
 use tabiya_chess::{Color, File, Piece, Square};
 
@@ -36,7 +36,7 @@ impl PieceSquare {
     }
 }
 
-/// How a side sees the board: what changes in the bits of every [`PieceSquare`].
+/// The perspective of a side, turned and mirrored: what changes in the bits of every [`PieceSquare`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Perspective(u16);
 

@@ -1,4 +1,4 @@
-//! A network as bytes.
+//! The network file: a network as bytes.
 //!
 //! All numbers are little-endian.
 //!
@@ -15,7 +15,7 @@
 
 use super::feature::FEATURES;
 use super::lanes::Lanes;
-use super::network::{Network, NetworkError, Weights, check_shape};
+use super::network::{Network, NetworkError, NetworkWeights, check_shape};
 use super::{BUCKETS, QA, QB, SCALE};
 use std::io::Read;
 use std::path::Path;
@@ -94,7 +94,7 @@ impl Network {
         let (small, large) = payload.split_at(payload.len() - 4 * buckets);
         let mut numbers = small.as_chunks().0.iter().copied().map(i16::from_le_bytes);
         let mut take = |count: usize| numbers.by_ref().take(count).collect();
-        let weights = Weights {
+        let weights = NetworkWeights {
             features: take(FEATURES * hidden),
             biases: take(hidden),
             output: take(buckets * 2 * hidden),

@@ -1,4 +1,4 @@
-//! Numbers side by side, in steps that fit a processor's wide registers.
+//! Lanes (SIMD): numbers side by side, in steps that fit a processor's wide registers.
 
 /// As many numbers as are handled together; every layer's width is a multiple.
 pub(super) const WIDTH: usize = 32;

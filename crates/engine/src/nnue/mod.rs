@@ -1,17 +1,18 @@
-//! The neural network: what a position is worth by what was learnt from games.
+//! NNUE: the neural network that evaluates a position, with weights learnt from games.
 //!
 //! Every piece on its square is a feature, seen from each side: the board is turned so that the side
 //! looks up it, and mirrored so that its own king stands on files a to d. One layer of weights, the
-//! same for both sides, sums the features of a side into its accumulator; the two accumulators, that
-//! of the side to move first, go clipped and squared through one layer more into a single number.
+//! same for both sides, sums the features of a side into its accumulator. The activation is SCReLU, the
+//! squared clipped ReLU: each accumulator is clipped to 0 to 1 and squared. The two accumulators, that of the
+//! side to move first, then go through one layer more into a single number.
 //!
 //! ```text
 //! 768 features of the side to move --> H --.
-//!                                          +--> 2 H --clip, square--> 1 (one set of weights per bucket)
+//!                                          +--> 2 H -----SCReLU-----> 1 (one set of weights per bucket)
 //! 768 features of the opponent ------> H --'
 //! ```
 //!
-//! All is in whole numbers. In the accumulators 1.0 is [`QA`] and in the output weights it is [`QB`];
+//! Quantisation: all is in whole numbers. In the accumulators 1.0 is [`QA`] and in the output weights it is [`QB`];
 //! the output times [`SCALE`] is the value, so that the expected score of a game is the sigmoid of
 //! value / `SCALE`.
 
@@ -28,7 +29,7 @@ mod tests;
 pub use accumulators::Accumulators;
 pub(crate) use cpu::cpu_path;
 pub use feature::{FEATURES, feature};
-pub use network::{Network, NetworkError, Weights};
+pub use network::{Network, NetworkError, NetworkWeights};
 
 /// One in an accumulator, and the most that a neuron passes on.
 pub const QA: i32 = 255;

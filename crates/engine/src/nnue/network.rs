@@ -1,4 +1,4 @@
-//! A network's weights, and a position's value by them.
+//! The network: its quantised weights, and a position's value by them.
 
 use super::feature::{FEATURES, feature};
 use super::lanes::{Lanes, WIDTH};
@@ -10,7 +10,7 @@ use tabiya_chess::{Color, Position};
 
 /// The weights of a network as plain numbers, in which [`QA`] and [`QB`] are one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Weights {
+pub struct NetworkWeights {
     /// For each [`feature`](super::feature()), what it adds to each neuron; in units of 1 / [`QA`].
     pub features: Vec<i16>,
     /// Each neuron's start, in units of 1 / [`QA`].
@@ -69,7 +69,7 @@ pub enum NetworkError {
         /// Buckets.
         found: usize,
     },
-    /// Weights in other units.
+    /// NetworkWeights in other units.
     #[error(
         "the network is in other units: {qa}, {qb} and {scale}, and {QA}, {QB} and {SCALE} are wanted"
     )]
@@ -140,7 +140,7 @@ impl Network {
     /// product must fit into 16 bits.
     pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
-    /// A network of `hidden` neurons a side and so many output buckets.
+    /// A network of `hidden` neurons a side and `buckets` output buckets.
     ///
     /// The sum at a neuron must fit into 16 bits in every legal position. It is at most the bias and
     /// the 16 largest weights of own pieces on different squares and the 16 largest of the opponent's,
@@ -149,10 +149,10 @@ impl Network {
     ///
     /// ```
     /// use tabiya_chess::Position;
-    /// use tabiya_engine::nnue::{FEATURES, Network, QA, QB, SCALE, Weights};
+    /// use tabiya_engine::nnue::{FEATURES, Network, QA, QB, SCALE, NetworkWeights};
     ///
     /// // Nothing but the output's bias of one.
-    /// let network = Network::new(32, 1, &Weights {
+    /// let network = Network::new(32, 1, &NetworkWeights {
     ///     features: vec![0; FEATURES * 32],
     ///     biases: vec![0; 32],
     ///     output: vec![0; 2 * 32],
@@ -160,7 +160,11 @@ impl Network {
     /// });
     /// assert_eq!(network.unwrap().evaluate(&Position::start()), SCALE);
     /// ```
-    pub fn new(hidden: usize, buckets: usize, weights: &Weights) -> Result<Network, NetworkError> {
+    pub fn new(
+        hidden: usize,
+        buckets: usize,
+        weights: &NetworkWeights,
+    ) -> Result<Network, NetworkError> {
         check_shape(hidden, buckets)?;
         for (part, found, expected) in [
             ("feature weights", weights.features.len(), FEATURES * hidden),
@@ -179,7 +183,7 @@ impl Network {
         {
             return Err(NetworkError::OutputWeight { found });
         }
-        // Weights that are clipped as usual need no closer look, which takes some milliseconds.
+        // NetworkWeights that are clipped as usual need no closer look, which takes some milliseconds.
         let neurons = if is_surely_small(weights) { 0 } else { hidden };
         for neuron in 0..neurons {
             let reach = reach(hidden, neuron, weights);
@@ -212,9 +216,9 @@ impl Network {
     }
 
     /// The weights as plain numbers.
-    pub fn weights(&self) -> Weights {
+    pub fn weights(&self) -> NetworkWeights {
         let plain = |rows: &[Lanes]| rows.iter().flat_map(|Lanes(lane)| lane).copied().collect();
-        Weights {
+        NetworkWeights {
             features: plain(&self.features),
             biases: plain(&self.biases),
             output: plain(&self.output),
@@ -305,7 +309,7 @@ pub(super) fn check_shape(hidden: usize, buckets: usize) -> Result<(), NetworkEr
 }
 
 /// Do even 32 times the largest weight and the largest bias fit?
-fn is_surely_small(weights: &Weights) -> bool {
+fn is_surely_small(weights: &NetworkWeights) -> bool {
     let largest = |list: &[i16]| {
         list.iter().fold(0, |largest: u16, weight| largest.max(weight.unsigned_abs()))
     };
@@ -315,7 +319,7 @@ fn is_surely_small(weights: &Weights) -> bool {
 }
 
 /// No legal position's sum at a neuron is larger than this, up or down.
-fn reach(hidden: usize, neuron: usize, weights: &Weights) -> i32 {
+fn reach(hidden: usize, neuron: usize, weights: &NetworkWeights) -> i32 {
     let weight = |feature: usize| i32::from(weights.features[feature * hidden + neuron]);
     let most = |sign: i32| -> i32 {
         let of_side = |first: usize| -> i32 {

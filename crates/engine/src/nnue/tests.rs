@@ -9,11 +9,11 @@ fn weight(random: &mut SplitMix64, size: i16) -> i16 {
 }
 
 /// Random weights; the sums at neurons are at times below, within and above what is passed on.
-pub(super) fn random_weights(hidden: usize, buckets: usize, seed: u64) -> Weights {
+pub(super) fn random_weights(hidden: usize, buckets: usize, seed: u64) -> NetworkWeights {
     let mut random = SplitMix64::new(seed);
     let mut list =
         |count: usize, size: i16| (0..count).map(|_| weight(&mut random, size)).collect();
-    Weights {
+    NetworkWeights {
         features: list(FEATURES * hidden, 100),
         biases: list(hidden, 200),
         output: list(buckets * 2 * hidden, 127),
@@ -100,7 +100,7 @@ fn values_do_not_know_colors_or_sides_of_the_board() {
 #[test]
 fn a_value_by_hand() {
     // One neuron counts own pawns, ten for each; another the opponent's, and is clipped.
-    let mut weights = Weights {
+    let mut weights = NetworkWeights {
         features: vec![0; FEATURES * 32],
         biases: vec![0; 32],
         output: vec![0; 64],
@@ -133,7 +133,7 @@ fn values_stay_within_the_limit() {
 
 #[test]
 fn unfit_parts_are_refused() {
-    let refused = |change: fn(&mut Weights)| {
+    let refused = |change: fn(&mut NetworkWeights)| {
         let mut weights = random_weights(32, 8, 4);
         change(&mut weights);
         Network::new(32, 8, &weights).unwrap_err()
@@ -151,11 +151,11 @@ fn unfit_parts_are_refused() {
         NetworkError::OutputWeight { found: -128 }
     );
     for hidden in [0, 16, 48, 1056, usize::MAX] {
-        let error = Network::new(hidden, 1, &Weights::default()).unwrap_err();
+        let error = Network::new(hidden, 1, &NetworkWeights::default()).unwrap_err();
         assert_eq!(error, NetworkError::Hidden { found: hidden });
     }
     for buckets in [0, 2, 9] {
-        let error = Network::new(32, buckets, &Weights::default()).unwrap_err();
+        let error = Network::new(32, buckets, &NetworkWeights::default()).unwrap_err();
         assert_eq!(error, NetworkError::Buckets { found: buckets });
     }
 }
@@ -221,7 +221,7 @@ fn sums_that_are_kept_are_those_from_nothing() {
     }
 }
 
-/// All positions so many plies deep, passes among them, as a search goes through them: some are
+/// All positions up to a depth, null moves among them, as a search goes through them: some are
 /// evaluated and some are not.
 fn walk(
     ways: &mut [Accumulators; 2],

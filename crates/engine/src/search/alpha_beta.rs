@@ -44,7 +44,8 @@ use tabiya_chess::{Move, PieceKind, Position};
 const PLY: i32 = 1024;
 
 impl ThreadData {
-    /// The value of a position, searched to `depth`, as far as the window asks for it.
+    /// The value of a position, searched to `depth`. It is fail-soft: outside the window it is a bound, which may
+    /// lie beyond the window.
     pub(crate) fn alpha_beta<N: NodeKind>(
         &mut self,
         shared: &SharedContext,

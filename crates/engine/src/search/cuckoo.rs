@@ -1,4 +1,5 @@
-//! Which single reversible move lies between two positions, told from the difference of their keys.
+//! Cuckoo tables, for upcoming repetitions: which single reversible move lies between two positions, by the
+//! difference of their keys.
 //!
 //! All such moves, 3,668 of them, lie in a cuckoo hash table: each in one of the two places that its
 //! key names.
@@ -6,11 +7,11 @@
 use std::sync::LazyLock;
 use tabiya_chess::{Bitboard, Keys, Piece, PieceKind, Square, attacks};
 
-/// A way from one square to another.
+/// A reversible move: from one of its two ends to the other.
 #[derive(Clone, Copy)]
-pub(crate) struct Way {
+pub(crate) struct ReversibleMove {
     key: u64,
-    /// Where it leads from and to, either way.
+    /// Its two squares.
     pub(crate) ends: Bitboard,
     /// The squares that must be free.
     pub(crate) between: Bitboard,
@@ -18,28 +19,33 @@ pub(crate) struct Way {
 
 const PLACES: usize = 8192;
 
-static WAYS: LazyLock<Box<[Option<Way>]>> = LazyLock::new(fill);
+static REVERSIBLE_MOVES: LazyLock<Box<[Option<ReversibleMove>]>> = LazyLock::new(fill);
 
 fn places(key: u64) -> [usize; 2] {
     [key as usize % PLACES, (key >> 16) as usize % PLACES]
 }
 
-/// The move that changes a position's key by so much, if it is one.
+/// The move that has this difference of keys, if it is one.
 #[inline]
-pub(crate) fn move_between(difference: u64) -> Option<Way> {
-    let ways = &**WAYS;
-    places(difference).into_iter().find_map(|place| ways[place].filter(|way| way.key == difference))
+pub(crate) fn move_between(difference: u64) -> Option<ReversibleMove> {
+    let moves = &**REVERSIBLE_MOVES;
+    places(difference)
+        .into_iter()
+        .find_map(|place| moves[place].filter(|entry| entry.key == difference))
 }
 
-fn fill() -> Box<[Option<Way>]> {
+fn fill() -> Box<[Option<ReversibleMove>]> {
     let mut table = vec![None; PLACES].into_boxed_slice();
-    for man in Piece::ALL.into_iter().filter(|man| man.kind() != PieceKind::Pawn) {
+    for piece in Piece::ALL.into_iter().filter(|piece| piece.kind() != PieceKind::Pawn) {
         for from in Square::ALL {
-            for to in attacks::of(man, from, Bitboard::EMPTY) {
+            for to in attacks::of(piece, from, Bitboard::EMPTY) {
                 if from < to {
-                    let key = Keys::reversible_move(man, from, to);
+                    let key = Keys::reversible_move(piece, from, to);
                     let ends = Bitboard::square(from).with(to);
-                    insert(&mut table, Way { key, ends, between: attacks::between(from, to) });
+                    insert(
+                        &mut table,
+                        ReversibleMove { key, ends, between: attacks::between(from, to) },
+                    );
                 }
             }
         }
@@ -47,12 +53,12 @@ fn fill() -> Box<[Option<Way>]> {
     table
 }
 
-/// Whoever is thrown out of a place goes to his other one.
-fn insert(table: &mut [Option<Way>], mut way: Way) {
-    let mut place = places(way.key)[0];
-    while let Some(thrown_out) = table[place].replace(way) {
-        way = thrown_out;
-        let [first, second] = places(way.key);
+/// Inserts a move. An entry that it displaces goes to the other of its two places.
+fn insert(table: &mut [Option<ReversibleMove>], mut entry: ReversibleMove) {
+    let mut place = places(entry.key)[0];
+    while let Some(displaced) = table[place].replace(entry) {
+        entry = displaced;
+        let [first, second] = places(entry.key);
         place = if place == first { second } else { first };
     }
 }
@@ -63,7 +69,7 @@ mod tests {
 
     #[test]
     fn every_reversible_move_is_there() {
-        assert_eq!(WAYS.iter().flatten().count(), 3668);
+        assert_eq!(REVERSIBLE_MOVES.iter().flatten().count(), 3668);
         let key = Keys::reversible_move(Piece::ALL[Piece::COUNT - 1], Square::E8, Square::E7);
         assert!(move_between(key).is_some());
         assert!(move_between(key ^ 1).is_none());

@@ -62,7 +62,7 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
 const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 impl ThreadData {
-    /// Searches deeper and deeper until a limit is reached. None at a root without moves.
+    /// Iterative deepening: searches deeper and deeper until a limit is reached. None at a root without moves.
     pub(crate) fn iterative_deepening(
         &mut self,
         shared: &SharedContext,

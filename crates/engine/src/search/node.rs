@@ -78,7 +78,7 @@ impl Window {
 pub(crate) struct Node {
     pub(crate) beta: Value,
     pub(crate) ply: usize,
-    /// A beta cutoff is expected here.
+    /// A cut node: a beta cutoff is expected here. Off the PV, a node that is not one is an all node.
     pub(crate) cut_node: bool,
     /// The TT move, where a singular search leaves it out.
     pub(crate) excluded: Option<Move>,
@@ -96,7 +96,7 @@ pub(crate) struct Node {
     pub(crate) eval: Option<Value>,
     /// By how much correction history changed the evaluation.
     pub(crate) correction_size: Value,
-    /// The static evaluation is better than two or four plies before.
+    /// Improving: the static evaluation is better than two or four plies before.
     pub(crate) improving: bool,
 }
 

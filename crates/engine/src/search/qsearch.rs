@@ -11,6 +11,7 @@ use crate::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, is_mate, mated_in
 use tabiya_chess::{MoveKind, PieceKind, Position};
 
 impl ThreadData {
+    /// The value of a position by captures alone: stand pat, delta pruning, SEE pruning, then the moves.
     pub(crate) fn qsearch<N: NodeKind>(
         &mut self,
         shared: &SharedContext,

@@ -4,7 +4,7 @@ use super::cuckoo;
 use super::iterative_deepening::{Listener, RootMove};
 use crate::analyst::Limits;
 use crate::eval::Terms;
-use crate::evaluation::{EvalSource, Evaluation};
+use crate::evaluation::{EvalSource, SearchEvaluator};
 use crate::history::{CONTINUATION_PLIES, Histories, PieceTo, PreviousMoves, QuietIndex, piece_to};
 use crate::padded::CachePadded;
 use crate::params::Params;
@@ -113,7 +113,7 @@ pub(crate) struct StackEntry {
     pub(crate) double_extensions: i32,
 }
 
-/// A line of play, the best from a node on.
+/// A principal variation (PV): the best line of play from a node on.
 #[derive(Clone, Default)]
 pub(crate) struct PvLine(arrayvec::ArrayVec<Move, { MAX_PLY + 1 }>);
 
@@ -195,9 +195,9 @@ fn ln_1024(n: usize) -> i32 {
 pub(crate) struct ThreadData {
     pub(crate) params: Params,
     pub(crate) histories: Histories,
-    pub(crate) evaluator: Evaluation,
+    pub(crate) evaluator: SearchEvaluator,
     pub(crate) lmr_table: LmrTable,
-    /// How this thread differs from the others.
+    /// What this thread does differently in lazy SMP.
     pub(crate) bias: HelperBias,
     stack: Vec<StackEntry>,
     pub(crate) pv: Vec<PvLine>,
@@ -227,8 +227,8 @@ pub(crate) struct ThreadData {
     pub(crate) aborted: bool,
     pub(crate) cutoffs: CutoffCount,
     pub(crate) probes: ProbeCount,
-    /// The place at the rendezvous of a deterministic search, if it is one.
-    pub(crate) attendance: Option<Attendee>,
+    /// The searcher's part in the deterministic mode, if the search has one.
+    pub(crate) attendee: Option<Attendee>,
     /// The membership in a split pool, if the search has one.
     pub(crate) split_member: Option<SplitMember>,
     /// Nodes with less depth are never split.
@@ -236,7 +236,7 @@ pub(crate) struct ThreadData {
     /// Set when the split point that this thread is at was cut off.
     pub(crate) split_stopped: SharedFlag,
     /// Spare paths, for when this thread helps elsewhere while it waits.
-    pub(crate) aside: Vec<SearchPath>,
+    pub(crate) spare_paths: Vec<SearchPath>,
 }
 
 /// What belongs to the path from the root to the current node.
@@ -251,7 +251,7 @@ pub(crate) struct SearchPath {
     selective_depth: usize,
     nmp_min_ply: usize,
     after_null: usize,
-    evaluator: Evaluation,
+    evaluator: SearchEvaluator,
 }
 
 /// Stack entries before the root, so that continuation history never looks back too far.
@@ -291,7 +291,7 @@ impl ThreadData {
             bias: HelperBias::default(),
             histories: Histories::new(&params),
             params,
-            evaluator: Evaluation::new(EvalSource::Rules(Terms::ALL)),
+            evaluator: SearchEvaluator::new(EvalSource::Rules(Terms::ALL)),
             stack: vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 3],
             pv: vec![PvLine::default(); MAX_PLY + 3],
             keys: Vec::new(),
@@ -311,18 +311,18 @@ impl ThreadData {
             aborted: false,
             cutoffs: CutoffCount::default(),
             probes: ProbeCount::default(),
-            attendance: None,
+            attendee: None,
             split_member: None,
             least_split_depth: i32::MAX,
             split_stopped: SharedFlag::default(),
-            aside: Vec::new(),
+            spare_paths: Vec::new(),
         }
     }
 
     /// Sets what the thread evaluates by.
-    pub(crate) fn evaluate_by(&mut self, judge: EvalSource) {
-        self.evaluator = Evaluation::new(judge);
-        self.aside.clear();
+    pub(crate) fn evaluate_by(&mut self, source: EvalSource) {
+        self.evaluator = SearchEvaluator::new(source);
+        self.spare_paths.clear();
     }
 
     /// How well moves were ordered since [`ThreadData::prepare`].
@@ -330,7 +330,7 @@ impl ThreadData {
         self.cutoffs
     }
 
-    /// How the table answered since [`ThreadData::prepare`].
+    /// TT probes since [`ThreadData::prepare`].
     pub(crate) fn probes(&self) -> ProbeCount {
         self.probes
     }
@@ -351,7 +351,7 @@ impl ThreadData {
     pub(crate) fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
         // A search that failed may have left some of this behind.
         (self.split_member, self.least_split_depth) = (None, i32::MAX);
-        (self.attendance, self.listener) = (None, None);
+        (self.attendee, self.listener) = (None, None);
         self.split_stopped = SharedFlag::default();
         self.selective_depth = 0;
         self.stack.fill(StackEntry::default());
@@ -531,17 +531,17 @@ impl ThreadData {
     fn look_at_limits(&mut self, shared: &SharedContext) {
         self.looked_at_nodes = self.nodes;
         let all = self.flush_nodes(shared);
-        if let Some(attendance) = &self.attendance {
-            // At a meeting all have searched alike.
-            shared.elsewhere.store(all * attendance.others(), Ordering::Relaxed);
+        if let Some(attendee) = &self.attendee {
+            // At a rendezvous all have searched alike.
+            shared.elsewhere.store(all * attendee.others(), Ordering::Relaxed);
         }
         let limit = shared.limits.nodes;
         if limit.is_some_and(|limit| all >= limit) || shared.time.is_over(shared.with_others(all)) {
             shared.end();
             self.aborted = true;
         }
-        if let Some(attendance) = &self.attendance
-            && !attendance.meet()
+        if let Some(attendee) = &self.attendee
+            && !attendee.meet()
         {
             self.aborted = true;
         }
@@ -559,7 +559,7 @@ impl ThreadData {
 
     /// Is this a searcher of the deterministic mode?
     pub(crate) fn is_deterministic(&self) -> bool {
-        self.attendance.is_some()
+        self.attendee.is_some()
     }
 
     #[inline(always)]
@@ -602,9 +602,9 @@ impl ThreadData {
         let mut back = 3;
         while back <= reversible {
             let index = self.keys.len() - back;
-            if let Some(way) = cuckoo::move_between(key ^ self.keys[index])
-                && position.occupied().is_disjoint(way.between)
-                && position.colors(position.side_to_move()).intersects(way.ends)
+            if let Some(mv) = cuckoo::move_between(key ^ self.keys[index])
+                && position.occupied().is_disjoint(mv.between)
+                && position.colors(position.side_to_move()).intersects(mv.ends)
             {
                 // A position from before the root must have been there twice.
                 if back <= ply || self.was_twice(index) {

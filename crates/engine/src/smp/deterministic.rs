@@ -1,10 +1,11 @@
-//! A parallel search whose result does not depend on how many threads there are, nor on which is quicker.
+//! Deterministic mode: a parallel search whose result does not depend on the number of threads, nor on their
+//! timing.
 //!
 //! A fixed number of logical searchers search the same root, each with a table and histories of its own,
-//! and each a little differently. After a fixed number of nodes each of them stops and tells what it
-//! has put into its table; when all have, each adds what the others published, always in the same order, and
-//! goes on. Between two such meetings nobody sees anything of the others, so it does not matter who runs
-//! when: threads are only permits to run.
+//! and each a little differently. After a fixed number of nodes each of them stops and
+//! publishes what it has stored in its TT. When all have, each adds what the others published, always in the
+//! same order, and goes on. Between two such rendezvous no searcher sees anything of the others, so it does
+//! not matter which runs when: threads are only permits to run.
 
 use crate::sync::lock;
 use crate::tt::{TranspositionTable, TtLog, TtMemoryError};
@@ -13,10 +14,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 /// How many search. More can use more threads, and fewer are better with few.
 pub(crate) const SEARCHERS: usize = 4;
 
-/// How many nodes each searches between two meetings.
+/// How many nodes each searches between two rendezvous.
 pub(crate) const ROUND: u64 = 1024;
 
-/// The searchers' tables, which together have so many megabytes.
+/// The searchers' TTs, which together have `megabytes` MiB.
 pub(crate) fn tables(megabytes: usize) -> Result<Vec<Arc<TranspositionTable>>, TtMemoryError> {
     let each = (megabytes / SEARCHERS).max(1);
     (0..SEARCHERS).map(|_| Ok(Arc::new(TranspositionTable::new(each)?.logging()))).collect()
@@ -29,7 +30,7 @@ pub(crate) fn part(nodes: u64, searcher: usize) -> u64 {
     (nodes / SEARCHERS as u64 + u64::from(more)).max(1)
 }
 
-/// Where the searchers tell each other what they have found.
+/// Where the searchers exchange what they have found.
 pub(crate) struct Rendezvous {
     tables: Vec<Arc<TranspositionTable>>,
     /// How many may run at once.
@@ -42,32 +43,35 @@ pub(crate) struct Rendezvous {
 struct State {
     round: u64,
     running: usize,
-    /// Who has not left for good.
+    /// How many searchers have not left for good.
     present: usize,
     /// How many of them are there.
     arrived: usize,
-    /// What is published at the next meeting.
+    /// What is published at the next rendezvous.
     published: [TtLog; SEARCHERS],
     /// What was published at the last one.
     received: Arc<[TtLog; SEARCHERS]>,
-    /// The first has left: all others leave at the next meeting, not before.
+    /// The first has left: all others leave at the next rendezvous, not before.
     over: bool,
     /// It had left by the last one.
     ended: bool,
 }
 
 impl Rendezvous {
-    /// Of searchers with these tables, so many of whom may run at once.
+    /// For searchers with these TTs, `permits` of which may run at once.
     pub(crate) fn new(tables: Vec<Arc<TranspositionTable>>, permits: usize) -> Arc<Rendezvous> {
         let state = State { present: tables.len(), ..State::default() };
         let (state, changed) = (Mutex::new(state), Condvar::new());
         Arc::new(Rendezvous { tables, permits: permits.max(1), state, changed })
     }
 
-    /// A searcher's place at it. It waits for a permit.
+    /// A searcher joins. It waits for a permit.
     pub(crate) fn enter(self: &Arc<Self>, me: usize) -> (Attendee, LeaveOnDrop) {
         self.permit();
-        (Attendee { meeting: Arc::clone(self), me }, LeaveOnDrop { meeting: Arc::clone(self), me })
+        (
+            Attendee { rendezvous: Arc::clone(self), me },
+            LeaveOnDrop { rendezvous: Arc::clone(self), me },
+        )
     }
 
     fn permit(&self) {
@@ -89,33 +93,33 @@ impl Rendezvous {
     }
 }
 
-/// A searcher's place at the meetings.
+/// A searcher of the deterministic mode, at its rendezvous.
 pub(crate) struct Attendee {
-    meeting: Arc<Rendezvous>,
+    rendezvous: Arc<Rendezvous>,
     me: usize,
 }
 
 impl Attendee {
     /// How many searchers there are beside this one.
     pub(crate) fn others(&self) -> u64 {
-        self.meeting.tables.len() as u64 - 1
+        self.rendezvous.tables.len() as u64 - 1
     }
 
-    /// Tells and hears; false if all is over.
+    /// Publishes and receives; false if the search is over.
     pub(crate) fn meet(&self) -> bool {
-        let Rendezvous { tables, state, changed, .. } = &*self.meeting;
+        let Rendezvous { tables, state, changed, .. } = &*self.rendezvous;
         let mut state = lock(state);
         state.published[self.me] = tables[self.me].take_log();
         state.running -= 1;
         state.arrived += 1;
         let round = state.round;
-        self.meeting.close_round(&mut state);
+        self.rendezvous.close_round(&mut state);
         while state.round == round {
             state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         let (received, ended) = (Arc::clone(&state.received), state.ended);
         drop(state);
-        self.meeting.permit();
+        self.rendezvous.permit();
         for (_, log) in received.iter().enumerate().filter(|&(who, _)| who != self.me) {
             tables[self.me].adopt(log);
         }
@@ -125,18 +129,18 @@ impl Attendee {
 
 /// A searcher that leaves for good when this is dropped.
 pub(crate) struct LeaveOnDrop {
-    meeting: Arc<Rendezvous>,
+    rendezvous: Arc<Rendezvous>,
     me: usize,
 }
 
 impl Drop for LeaveOnDrop {
     fn drop(&mut self) {
-        let Rendezvous { tables, state, .. } = &*self.meeting;
+        let Rendezvous { tables, state, .. } = &*self.rendezvous;
         let mut state = lock(state);
         state.published[self.me] = tables[self.me].take_log();
         state.running -= 1;
         state.present -= 1;
         state.over |= self.me == 0;
-        self.meeting.close_round(&mut state);
+        self.rendezvous.close_round(&mut state);
     }
 }

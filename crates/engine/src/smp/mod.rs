@@ -1,4 +1,4 @@
-//! The threads of an engine, and how they divide a search among them.
+//! Parallel search (SMP): the threads of an engine, and how they divide a search among them.
 
 pub(crate) mod deterministic;
 mod lazy;
@@ -31,12 +31,12 @@ pub(crate) type ThreadSlot = Arc<Mutex<ThreadData>>;
 /// How several threads search one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum ParallelMode {
-    /// Each for itself, with the table in common.
+    /// Lazy SMP: each thread searches the root by itself; they share the TT.
     #[default]
     Lazy,
-    /// All in one tree, whose nodes are split.
+    /// Young Brothers Wait (YBWC): all threads search one tree, with split points.
     Ybwc,
-    /// Searchers that meet at fixed times, so that every run is the same.
+    /// Deterministic: searchers that exchange results after fixed numbers of nodes, so that every run is the same.
     Deterministic,
 }
 
@@ -44,7 +44,7 @@ impl ParallelMode {
     pub(crate) const ALL: [ParallelMode; 3] =
         [ParallelMode::Lazy, ParallelMode::Ybwc, ParallelMode::Deterministic];
 
-    /// The word for it.
+    /// Its name as a value of the option.
     pub(crate) fn name(self) -> &'static str {
         match self {
             ParallelMode::Lazy => "lazy",
@@ -53,7 +53,7 @@ impl ParallelMode {
         }
     }
 
-    /// The one that a word stands for.
+    /// The mode with a name.
     pub(crate) fn named(name: &str) -> Option<ParallelMode> {
         ParallelMode::ALL.into_iter().find(|mode| mode.name() == name)
     }
@@ -63,24 +63,24 @@ impl ParallelMode {
 pub(crate) struct ThreadPool {
     threads: usize,
     mode: ParallelMode,
-    /// One for each thread, or for each searcher of those that meet.
-    seats: Vec<ThreadSlot>,
+    /// One for each thread; in the deterministic mode, one for each searcher.
+    slots: Vec<ThreadSlot>,
     pool: OsThreadPool,
-    /// The tables of the searchers that meet.
+    /// The TTs of the deterministic mode's searchers.
     tables: Vec<Arc<TranspositionTable>>,
-    /// What happened in the last search of a crew.
-    last_crew: Option<Arc<SearchCrew>>,
+    /// The split pool of the last search, for its counts.
+    last_split_pool: Option<Arc<SearchPool>>,
 }
 
-type SearchCrew = SplitPool<OsThreads, ThreadData>;
+type SearchPool = SplitPool<OsThreads, ThreadData>;
 
-/// Those who help the first thread.
+/// The helpers of the first thread.
 #[derive(Default)]
 pub(crate) struct Helpers {
     searches: Vec<JobHandle<Option<RootResult>>>,
-    crew: Option<Arc<SearchCrew>>,
-    meeting: Option<Arc<Rendezvous>>,
-    /// What the others count their nodes in, if that is not what the first does.
+    split_pool: Option<Arc<SearchPool>>,
+    rendezvous: Option<Arc<Rendezvous>>,
+    /// The contexts in which the other searchers of the deterministic mode count their nodes.
     elsewhere: Vec<Arc<SharedContext>>,
 }
 
@@ -91,11 +91,17 @@ impl Helpers {
         shared: &'a Arc<SharedContext>,
         first: &mut ThreadData,
     ) -> SearchGroup<'a> {
-        let Helpers { searches, crew, meeting, elsewhere } = self;
-        first.join_pool(crew.as_ref().map(|crew| SplitMember::new(crew, shared, FIRST)));
-        let (attendance, leaves) = meeting.map(|meeting| meeting.enter(FIRST)).unzip();
-        first.attendance = attendance;
-        SearchGroup { stop: StopOnDrop { shared, crew, _leaves: leaves }, searches, elsewhere }
+        let Helpers { searches, split_pool, rendezvous, elsewhere } = self;
+        first.join_pool(
+            split_pool.as_ref().map(|split_pool| SplitMember::new(split_pool, shared, FIRST)),
+        );
+        let (attendee, leaves) = rendezvous.map(|rendezvous| rendezvous.enter(FIRST)).unzip();
+        first.attendee = attendee;
+        SearchGroup {
+            stop: StopOnDrop { shared, split_pool, _leaves: leaves },
+            searches,
+            elsewhere,
+        }
     }
 }
 
@@ -119,7 +125,7 @@ impl SearchGroup<'_> {
         }
         drop(stop);
         first.join_pool(None);
-        first.attendance = None;
+        first.attendee = None;
         let others = searches.into_iter().filter_map(JobHandle::wait).collect();
         let nodes = elsewhere.iter().map(|other| other.nodes.load(Ordering::Relaxed)).sum();
         shared.elsewhere.store(nodes, Ordering::Relaxed);
@@ -127,22 +133,22 @@ impl SearchGroup<'_> {
     }
 }
 
-/// Has all share what the first learns.
-pub(crate) fn share_histories(seats: &[ThreadSlot], sharing: Sharing) {
-    if let Some((first, others)) = seats.split_first() {
+/// Lets all threads share the first thread's histories.
+pub(crate) fn share_histories(slots: &[ThreadSlot], sharing: Sharing) {
+    if let Some((first, others)) = slots.split_first() {
         let first = lock(first);
-        for seat in others {
-            lock(seat).histories.share(&first.histories, sharing);
+        for slot in others {
+            lock(slot).histories.share(&first.histories, sharing);
         }
     }
 }
 
-/// What may be split, and how, and what those who search one tree share of what they learn.
+/// What may be split, and how, and which histories the threads of one tree share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SplitPolicy {
     pub(crate) rules: SplitRules,
     pub(crate) sharing: Sharing,
-    /// How many are a few.
+    /// The number of threads up to which only correction history is shared.
     pub(crate) few: usize,
 }
 
@@ -150,13 +156,13 @@ impl SplitPolicy {
     pub(crate) fn of(params: &Params) -> SplitPolicy {
         SplitPolicy {
             rules: split_rules(params),
-            sharing: Sharing::ALL[params.split_sharing as usize],
-            few: params.split_few as usize,
+            sharing: Sharing::ALL[params.ybwc_sharing as usize],
+            few: params.ybwc_few_threads as usize,
         }
     }
 
-    /// For so many threads. What a few gain by shared histories and by offers that stand is less than
-    /// what two cores lose by writing to the same memory.
+    /// The policy for a number of threads. What a few threads gain by shared histories and by standing offers
+    /// is less than what two cores lose by writing to the same memory.
     pub(crate) fn among(self, threads: usize) -> SplitPolicy {
         if threads > self.few {
             return self;
@@ -168,13 +174,13 @@ impl SplitPolicy {
 
 fn split_rules(params: &Params) -> SplitRules {
     SplitRules {
-        least_depth: params.split_depth,
-        standing_depth: params.split_standing,
-        all_at_once: params.split_all != 0,
-        patience: params.split_patience as usize,
-        most_workers: params.split_workers as usize,
-        most_measured: params.split_measured as usize,
-        pauses: params.split_pause != 0,
+        min_depth: params.ybwc_depth,
+        standing_depth: params.ybwc_standing_depth,
+        all_node_moves_at_once: params.ybwc_all_node_moves != 0,
+        cut_node_moves: params.ybwc_cut_node_moves as usize,
+        max_threads: params.ybwc_max_threads as usize,
+        max_full_window: params.ybwc_max_full_window as usize,
+        pause: params.ybwc_pause != 0,
         ..SplitRules::default()
     }
 }
@@ -182,32 +188,32 @@ fn split_rules(params: &Params) -> SplitRules {
 /// The number of the thread that decides.
 const FIRST: usize = 0;
 
-/// However the first thread's search ends, nobody may go on.
+/// Stops all helpers when the first thread's search ends, however it ends.
 struct StopOnDrop<'a> {
     shared: &'a SharedContext,
-    crew: Option<Arc<SearchCrew>>,
+    split_pool: Option<Arc<SearchPool>>,
     _leaves: Option<LeaveOnDrop>,
 }
 
 impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.shared.end();
-        if let Some(crew) = &self.crew {
-            crew.finish(FIRST);
+        if let Some(split_pool) = &self.split_pool {
+            split_pool.finish(FIRST);
         }
     }
 }
 
 impl ThreadPool {
-    /// One worker.
+    /// One thread.
     pub(crate) fn new() -> ThreadPool {
         ThreadPool {
             threads: 1,
             mode: ParallelMode::default(),
-            seats: vec![Arc::new(Mutex::new(ThreadData::new(Params::DEFAULT)))],
+            slots: vec![Arc::new(Mutex::new(ThreadData::new(Params::DEFAULT)))],
             pool: OsThreadPool::default(),
             tables: Vec::new(),
-            last_crew: None,
+            last_split_pool: None,
         }
     }
 
@@ -223,26 +229,25 @@ impl ThreadPool {
 
     /// The one that decides.
     pub(crate) fn first(&self) -> &ThreadSlot {
-        &self.seats[0]
+        &self.slots[0]
     }
 
-    /// So many threads that share the work like this from now on; all stays as it is if they cannot be
-    /// had.
+    /// Sets the number of threads and the mode. If the threads cannot be started, nothing changes.
     pub(crate) fn arrange(
         &mut self,
         threads: usize,
         mode: ParallelMode,
         params: &Params,
-        judge: &EvalSource,
+        source: &EvalSource,
     ) -> io::Result<()> {
-        let seats = if mode == ParallelMode::Deterministic { SEARCHERS } else { threads };
-        let before = self.seats.len();
-        if let Err(error) = self.pool.grow_to(seats) {
+        let slots = if mode == ParallelMode::Deterministic { SEARCHERS } else { threads };
+        let before = self.slots.len();
+        if let Err(error) = self.pool.grow_to(slots) {
             self.pool.shrink_to(before);
             return Err(error);
         }
-        self.pool.shrink_to(seats);
-        self.seats.truncate(seats);
+        self.pool.shrink_to(slots);
+        self.slots.truncate(slots);
         if mode != self.mode {
             self.tables.clear();
             // What was learnt in between would be another thing with every number of threads.
@@ -251,28 +256,30 @@ impl ThreadPool {
             }
         }
         (self.threads, self.mode) = (threads, mode);
-        // Each makes its own: whoever writes to memory first has it near. (What they share is the first's.)
-        let newcomers: Vec<_> = (self.seats.len()..seats)
+        // Each thread makes its own data: memory is near the core that writes to it first. (Shared histories are
+        // the first thread's.)
+        let new_slots: Vec<_> = (self.slots.len()..slots)
             .map(|index| {
-                let (params, judge) = (params.clone(), judge.clone());
+                let (params, source) = (params.clone(), source.clone());
                 self.pool.run(index, move || {
-                    let mut worker = ThreadData::new(params);
-                    worker.evaluate_by(judge);
-                    worker
+                    let mut thread = ThreadData::new(params);
+                    thread.evaluate_by(source);
+                    thread
                 })
             })
             .collect();
-        let newcomers = newcomers.into_iter().map(|worker| Arc::new(Mutex::new(worker.wait())));
-        self.seats.extend(newcomers);
+        let new_slots = new_slots.into_iter().map(|thread| Arc::new(Mutex::new(thread.wait())));
+        self.slots.extend(new_slots);
         Ok(())
     }
 
-    /// Forgets what the searchers that meet have in their tables.
+    /// Drops the TTs of the deterministic mode's searchers.
     pub(crate) fn clear_tables(&mut self) {
         self.tables.clear();
     }
 
-    /// Makes what the first searcher shares fit the mode: with meetings, each searcher has a part of all.
+    /// Fits the first searcher's context to the mode: in the deterministic mode it has its part of the TT and
+    /// of the nodes.
     pub(crate) fn fit(&mut self, shared: &mut SharedContext) -> Result<(), TtMemoryError> {
         if self.mode == ParallelMode::Deterministic {
             if self.tables.is_empty() {
@@ -287,12 +294,12 @@ impl ThreadPool {
         Ok(())
     }
 
-    /// Does something to every worker, all at once.
+    /// Changes the data of every thread, all at once.
     pub(crate) fn each(&self, change: impl Fn(&mut ThreadData) + Clone + Send + 'static) {
-        let others: Vec<_> = (1..self.seats.len())
+        let others: Vec<_> = (1..self.slots.len())
             .map(|index| {
-                let (seat, change) = (Arc::clone(&self.seats[index]), change.clone());
-                self.pool.run(index, move || change(&mut lock(&seat)))
+                let (slot, change) = (Arc::clone(&self.slots[index]), change.clone());
+                self.pool.run(index, move || change(&mut lock(&slot)))
             })
             .collect();
         change(&mut lock(self.first()));
@@ -301,19 +308,21 @@ impl ThreadPool {
 
     /// What happened at the splits of the last search.
     pub(crate) fn split_counts(&self) -> SplitCounts {
-        self.last_crew.as_ref().map_or_else(SplitCounts::default, |crew| crew.counts())
+        self.last_split_pool
+            .as_ref()
+            .map_or_else(SplitCounts::default, |split_pool| split_pool.counts())
     }
 
-    /// How the table answered in the last search.
+    /// TT probes of the last search.
     pub(crate) fn probes(&self) -> ProbeCount {
-        let each = self.seats.iter().map(|seat| lock(seat).probes());
+        let each = self.slots.iter().map(|slot| lock(slot).probes());
         each.fold(ProbeCount::default(), |sum, probes| ProbeCount {
             all: sum.all + probes.all,
             inconsistent: sum.inconsistent + probes.inconsistent,
         })
     }
 
-    /// Sets all threads but the first to work.
+    /// Starts the helpers: all threads but the first.
     fn help(
         &mut self,
         shared: &Arc<SharedContext>,
@@ -321,45 +330,46 @@ impl ThreadPool {
         params: &Params,
         limits: &Limits,
     ) -> Helpers {
-        self.last_crew = None;
-        let customs = SplitPolicy::of(params).among(self.threads());
+        self.last_split_pool = None;
+        let policy = SplitPolicy::of(params).among(self.threads());
         let sharing = match self.mode {
             ParallelMode::Lazy => Sharing::ALL[params.lazy_sharing as usize],
-            ParallelMode::Ybwc => customs.sharing,
+            ParallelMode::Ybwc => policy.sharing,
             ParallelMode::Deterministic => Sharing::Nothing,
         };
-        share_histories(&self.seats, sharing);
+        share_histories(&self.slots, sharing);
         match self.mode {
-            ParallelMode::Deterministic => self.call_meeting(task, limits),
+            ParallelMode::Deterministic => self.start_searchers(task, limits),
             _ if self.threads() == 1 => Helpers::default(),
             ParallelMode::Lazy => {
                 let shared = Arc::clone(shared);
-                let searches = self.send_out(self.threads(), task, move |index, worker, task| {
-                    worker.set_bias(HelperBias::of(index));
-                    worker.iterative_deepening(&shared, task.game.position(), task.lines)
+                let searches = self.send_out(self.threads(), task, move |index, thread, task| {
+                    thread.set_bias(HelperBias::of(index));
+                    thread.iterative_deepening(&shared, task.game.position(), task.lines)
                 });
                 Helpers { searches, ..Helpers::default() }
             }
             ParallelMode::Ybwc => {
                 let threads = self.threads();
-                let crew = SplitPool::new(OsThreads::new(threads), threads, customs.rules);
-                (1..threads).for_each(|_| crew.sign_on());
-                self.last_crew = Some(Arc::clone(&crew));
-                let (own, shared) = (Arc::clone(&crew), Arc::clone(shared));
-                let searches = self.send_out(threads, task, move |index, worker, _| {
-                    worker.set_bias(HelperBias::default());
-                    worker.join_pool(Some(SplitMember::new(&crew, &shared, index)));
-                    crew.serve(index, worker);
-                    worker.join_pool(None);
+                let split_pool = SplitPool::new(OsThreads::new(threads), threads, policy.rules);
+                (1..threads).for_each(|_| split_pool.sign_on());
+                self.last_split_pool = Some(Arc::clone(&split_pool));
+                let (own, shared) = (Arc::clone(&split_pool), Arc::clone(shared));
+                let searches = self.send_out(threads, task, move |index, thread, _| {
+                    thread.set_bias(HelperBias::default());
+                    thread.join_pool(Some(SplitMember::new(&split_pool, &shared, index)));
+                    split_pool.serve(index, thread);
+                    thread.join_pool(None);
                     None
                 });
-                Helpers { searches, crew: Some(own), ..Helpers::default() }
+                Helpers { searches, split_pool: Some(own), ..Helpers::default() }
             }
         }
     }
 
-    /// Searchers that meet, as many of them at once as there are threads. The clock is the first's.
-    fn call_meeting(&self, task: &SearchTask, limits: &Limits) -> Helpers {
+    /// Starts the searchers of the deterministic mode; as many run at once as there are threads. The first one
+    /// keeps the clock.
+    fn start_searchers(&self, task: &SearchTask, limits: &Limits) -> Helpers {
         let part = |searcher: usize| {
             let nodes = limits.nodes.map(|nodes| deterministic::part(nodes, searcher));
             let limits = Limits { nodes, depth: limits.depth, ..Limits::default() };
@@ -370,38 +380,38 @@ impl ThreadPool {
             ))
         };
         let elsewhere: Vec<Arc<SharedContext>> = (1..SEARCHERS).map(part).collect();
-        let meeting = Rendezvous::new(self.tables.clone(), self.threads);
-        let (own, parts) = (Arc::clone(&meeting), elsewhere.clone());
-        let searches = self.send_out(SEARCHERS, task, move |index, worker, task| {
-            worker.set_bias(HelperBias::of(index));
-            let (attendance, _leaves) = meeting.enter(index);
-            worker.attendance = Some(attendance);
-            let finding =
-                worker.iterative_deepening(&parts[index - 1], task.game.position(), task.lines);
-            worker.attendance = None;
-            finding
+        let rendezvous = Rendezvous::new(self.tables.clone(), self.threads);
+        let (own, parts) = (Arc::clone(&rendezvous), elsewhere.clone());
+        let searches = self.send_out(SEARCHERS, task, move |index, thread, task| {
+            thread.set_bias(HelperBias::of(index));
+            let (attendee, _leaves) = rendezvous.enter(index);
+            thread.attendee = Some(attendee);
+            let result =
+                thread.iterative_deepening(&parts[index - 1], task.game.position(), task.lines);
+            thread.attendee = None;
+            result
         });
-        Helpers { searches, meeting: Some(own), elsewhere, ..Helpers::default() }
+        Helpers { searches, rendezvous: Some(own), elsewhere, ..Helpers::default() }
     }
 
-    /// Has all workers but the first, of so many, do their part.
+    /// Runs `work` on all threads but the first.
     fn send_out(
         &self,
-        workers: usize,
+        threads: usize,
         task: &SearchTask,
         work: impl Fn(usize, &mut ThreadData, &SearchTask) -> Option<RootResult>
         + Clone
         + Send
         + 'static,
     ) -> Vec<JobHandle<Option<RootResult>>> {
-        (1..workers)
+        (1..threads)
             .map(|index| {
-                let (seat, work) = (Arc::clone(&self.seats[index]), work.clone());
+                let (slot, work) = (Arc::clone(&self.slots[index]), work.clone());
                 let task = task.clone();
                 self.pool.run(index, move || {
-                    let mut worker = lock(&seat);
-                    worker.prepare(&task.game, &task.moves);
-                    work(index, &mut worker, &task)
+                    let mut thread = lock(&slot);
+                    thread.prepare(&task.game, &task.moves);
+                    work(index, &mut thread, &task)
                 })
             })
             .collect()
@@ -436,10 +446,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_few_share_corrections_alone_and_offer_nothing_while_nobody_idles() {
-        let customs = SplitPolicy::of(&Params::DEFAULT);
-        let few = customs.among(customs.few);
+    fn few_threads_share_corrections_alone_and_have_no_standing_offers() {
+        let policy = SplitPolicy::of(&Params::DEFAULT);
+        let few = policy.among(policy.few);
         assert_eq!((few.sharing, few.rules.standing_depth), (Sharing::Corrections, i32::MAX));
-        assert_eq!(customs.among(customs.few + 1), customs);
+        assert_eq!(policy.among(policy.few + 1), policy);
     }
 }

@@ -1,4 +1,4 @@
-//! Threads that wait for work, so that no search has to start any.
+//! The thread pool: threads that wait for work, so that no search has to start any.
 
 use crate::smp::local_search::{FirstThread, LocalSearch};
 use std::io;
@@ -24,7 +24,7 @@ struct PoolThread {
 }
 
 impl OsThreadPool {
-    /// Has at least so many threads from now on.
+    /// Has at least `threads` threads from now on.
     pub(crate) fn grow_to(&mut self, threads: usize) -> io::Result<()> {
         while self.0.len() < threads {
             let (jobs, orders) = channel::<Job>();
@@ -42,7 +42,7 @@ impl OsThreadPool {
         Ok(())
     }
 
-    /// Has no more than so many threads from now on.
+    /// Has at most `threads` threads from now on.
     pub(crate) fn shrink_to(&mut self, threads: usize) {
         self.0.truncate(threads);
     }
@@ -55,7 +55,8 @@ impl OsThreadPool {
     ) -> JobHandle<T> {
         let (result, errand) = channel();
         let job: Job = Box::new(move || {
-            // A panic belongs to the thread that waits for the result, if there is one.
+            // A panic goes to the thread that waits for the job; the pool's thread is needed again.
+            // The handle may have been dropped: then no thread waits, and sending fails.
             let _ = result.send(catch_unwind(AssertUnwindSafe(work)));
         });
         self.jobs(index).send(job).expect("a thread lives until it is dropped");

@@ -1,4 +1,4 @@
-//! What more threads are worth: node rate, tree growth and time to depth, which are three things.
+//! Scaling with threads: node rate, tree growth and time to depth, which are three things.
 //!
 //! The positions are ten of Bratko and Kopec's, those of Rasmussen's thesis of 2004, whose figures these
 //! are to stand beside.
@@ -23,7 +23,7 @@ const OF_THE_THESIS: [&str; 10] =
 
 /// A position and how deep to look into it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Job {
+pub struct ScalingJob {
     /// The position's name.
     pub name: String,
     /// The position.
@@ -46,19 +46,19 @@ pub struct Effort {
 }
 
 /// The thesis's positions, all to one depth.
-pub fn jobs(depth: u32) -> Vec<Job> {
+pub fn jobs(depth: u32) -> Vec<ScalingJob> {
     let suite = BRATKO_KOPEC.lines().filter_map(|line| line.parse::<Epd>().ok());
     suite
         .filter_map(|epd| {
             let name = epd.id()?.into_owned();
             let position = epd.position().clone();
-            OF_THE_THESIS.contains(&name.as_str()).then_some(Job { name, position, depth })
+            OF_THE_THESIS.contains(&name.as_str()).then_some(ScalingJob { name, position, depth })
         })
         .collect()
 }
 
 /// Does a job, with an empty table.
-pub fn run(engine: &mut Engine, job: &Job) -> Result<Effort, AnalystError> {
+pub fn run(engine: &mut Engine, job: &ScalingJob) -> Result<Effort, AnalystError> {
     engine.new_game()?;
     let limits = Limits { depth: Some(job.depth), ..Limits::default() };
     let begin = Instant::now();
@@ -79,7 +79,11 @@ pub fn vary(engine: &mut Engine) -> Result<(), OptionError> {
 }
 
 /// Makes each job so deep that it takes so long.
-pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<(), AnalystError> {
+pub fn deepen(
+    engine: &mut Engine,
+    jobs: &mut [ScalingJob],
+    least: Duration,
+) -> Result<(), AnalystError> {
     if least.is_zero() {
         return Ok(());
     }
@@ -87,7 +91,7 @@ pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<
     for job in jobs {
         engine.new_game()?;
         let stopper = Arc::new(Stopper::default());
-        let (tell, told) = channel();
+        let (tell, depth_times) = channel();
         let (least_depth, enough) = (job.depth, Arc::clone(&stopper));
         // One search tells how long it took to each depth.
         let report = move |event: &Event| {
@@ -106,7 +110,7 @@ pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<
         let search = engine.search(&game, &limits, RunOn::OwnThread, Some(report))?;
         stopper.follow(&search);
         search.wait()?;
-        let depths: Vec<_> = told.try_iter().collect();
+        let depths: Vec<_> = depth_times.try_iter().collect();
         let enough = depths.iter().find(|(_, time)| *time >= least).or(depths.last());
         job.depth = enough.map_or(job.depth, |&(depth, _)| depth);
     }
@@ -114,7 +118,7 @@ pub fn deepen(engine: &mut Engine, jobs: &mut [Job], least: Duration) -> Result<
 }
 
 /// A job done by several engines at once, each for itself: what the machine has to give.
-pub fn together(engines: &mut [Engine], job: &Job) -> Result<Vec<Effort>, AnalystError> {
+pub fn together(engines: &mut [Engine], job: &ScalingJob) -> Result<Vec<Effort>, AnalystError> {
     let barrier = Barrier::new(engines.len());
     std::thread::scope(|scope| {
         let work = |engine| {

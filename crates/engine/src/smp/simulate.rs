@@ -1,7 +1,7 @@
-//! The real search with the real split protocol, on processors that need not exist.
+//! The simulator: the real search with the real YBWC protocol, on virtual processors.
 //!
-//! What comes out is the same every time: tree growth, time to depth and idleness as they would be if
-//! nodes and the protocol's steps took exactly as long as it is said, and memory and caches nothing.
+//! The result is the same every time: tree growth, time to depth and idle time, if a node and each step of
+//! the protocol took exactly its latency, and memory and caches took no time.
 
 use crate::analyst::Limits;
 use crate::engine::Engine;
@@ -24,10 +24,10 @@ use tabiya_chess::{Game, Position};
 /// How many nodes a processor may be ahead of another before it has to wait.
 const GRAIN: u64 = 16;
 
-/// Virtual processors at one table.
+/// Virtual processors that share one TT.
 pub struct Simulator {
-    seats: Vec<ThreadSlot>,
-    judge: EvalSource,
+    slots: Vec<ThreadSlot>,
+    source: EvalSource,
     params: Params,
     /// Megabytes of the table.
     pub hash: usize,
@@ -35,9 +35,9 @@ pub struct Simulator {
     pub latencies: Latencies,
     /// What may be split, and how.
     pub rules: SplitRules,
-    /// What the processors share of what they learn.
+    /// Which histories the processors share.
     pub sharing: Sharing,
-    /// So many share corrections alone, and have no offers that stand.
+    /// At most this many processors share correction history alone, and offer nothing while none is idle.
     pub few: usize,
 }
 
@@ -58,13 +58,13 @@ pub struct Simulated {
 }
 
 impl Simulator {
-    /// Processors that search as an engine does, at a table of so many megabytes.
+    /// Processors that search as an engine does, with a TT of `hash` megabytes.
     pub fn of(engine: &Engine, hash: usize) -> Simulator {
         let params = engine.params();
         let SplitPolicy { rules, sharing, few } = SplitPolicy::of(&params);
         Simulator {
-            seats: Vec::new(),
-            judge: engine.eval_source(),
+            slots: Vec::new(),
+            source: engine.eval_source(),
             hash,
             latencies: Latencies::default(),
             rules,
@@ -74,7 +74,7 @@ impl Simulator {
         }
     }
 
-    /// Searches a position to a depth with so many processors, who know nothing yet.
+    /// Searches a position to a depth with `processors` processors, whose TT and histories are empty.
     pub fn run(
         &mut self,
         position: &Position,
@@ -82,62 +82,62 @@ impl Simulator {
         processors: usize,
     ) -> io::Result<Simulated> {
         let processors = processors.max(1);
-        while self.seats.len() < processors {
-            let mut worker = ThreadData::new(self.params.clone());
-            worker.evaluate_by(self.judge.clone());
-            self.seats.push(Arc::new(Mutex::new(worker)));
+        while self.slots.len() < processors {
+            let mut thread = ThreadData::new(self.params.clone());
+            thread.evaluate_by(self.source.clone());
+            self.slots.push(Arc::new(Mutex::new(thread)));
         }
         let &mut Simulator { rules, sharing, few, latencies, .. } = self;
         let SplitPolicy { rules, sharing, .. } =
             SplitPolicy { rules, sharing, few }.among(processors);
-        share_histories(&self.seats, sharing);
-        self.seats.iter().for_each(|seat| lock(seat).new_game());
+        share_histories(&self.slots, sharing);
+        self.slots.iter().for_each(|slot| lock(slot).new_game());
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let table = Arc::new(TranspositionTable::new(self.hash).map_err(io::Error::other)?);
         let shared = Arc::new(SharedContext::untimed(table, limits, GRAIN));
         let task = SearchTask::new(&Game::new(position.clone()), &[], 1);
-        let seats = self.seats[..processors].to_vec();
+        let slots = self.slots[..processors].to_vec();
         let first = std::thread::Builder::new()
             .stack_size(pool::STACK)
-            .spawn(move || search(&seats, &shared, &task, latencies, rules))?;
+            .spawn(move || search(&slots, &shared, &task, latencies, rules))?;
         first.join().map_err(|_| io::Error::other("the simulated search failed; this is a bug"))
     }
 }
 
 fn search(
-    seats: &[ThreadSlot],
+    slots: &[ThreadSlot],
     shared: &Arc<SharedContext>,
     task: &SearchTask,
     latencies: Latencies,
     rules: SplitRules,
 ) -> Simulated {
-    let processors = seats.len();
+    let processors = slots.len();
     let time = VirtualTime::new(processors, latencies);
-    let crew = SplitPool::new(Arc::clone(&time), processors, rules);
-    for (who, seat) in seats.iter().enumerate().skip(1) {
-        let (seat, shared, task) = (Arc::clone(seat), Arc::clone(shared), task.clone());
-        crew.employ(who, move |crew| {
-            let mut worker = lock(&seat);
-            worker.prepare(&task.game, &task.moves);
-            worker.join_pool(Some(SplitMember::new(crew, &shared, who)));
-            crew.serve(who, &mut worker);
-            worker.join_pool(None);
+    let pool = SplitPool::new(Arc::clone(&time), processors, rules);
+    for (who, slot) in slots.iter().enumerate().skip(1) {
+        let (slot, shared, task) = (Arc::clone(slot), Arc::clone(shared), task.clone());
+        pool.employ(who, move |pool| {
+            let mut thread = lock(&slot);
+            thread.prepare(&task.game, &task.moves);
+            thread.join_pool(Some(SplitMember::new(pool, &shared, who)));
+            pool.serve(who, &mut thread);
+            thread.join_pool(None);
         });
     }
-    let mut worker = lock(&seats[0]);
-    worker.prepare(&task.game, &task.moves);
-    worker.join_pool(Some(SplitMember::new(&crew, shared, 0)));
-    worker.iterative_deepening(shared, task.game.position(), task.lines);
+    let mut thread = lock(&slots[0]);
+    thread.prepare(&task.game, &task.moves);
+    thread.join_pool(Some(SplitMember::new(&pool, shared, 0)));
+    thread.iterative_deepening(shared, task.game.position(), task.lines);
     let (took, _) = time.clock(0);
     shared.end();
-    crew.finish(0);
-    worker.join_pool(None);
+    pool.finish(0);
+    thread.join_pool(None);
     Simulated {
         processors,
         nodes: shared.nodes.load(Ordering::Relaxed),
         time: took,
         parked: (0..processors).map(|who| time.clock(who).1).sum(),
-        counts: crew.counts(),
+        counts: pool.counts(),
     }
 }
 
@@ -180,9 +180,9 @@ mod tests {
         let position = Position::from_fen(MIDDLE).unwrap();
         let mut simulator = by_rules();
         let alone = simulator.run(&position, 12, 1).unwrap();
-        simulator.rules.most_workers = 1;
+        simulator.rules.max_threads = 1;
         simulator.few = 0;
-        (simulator.rules.least_depth, simulator.rules.standing_depth) = (1, 1);
+        (simulator.rules.min_depth, simulator.rules.standing_depth) = (1, 1);
         let offering = simulator.run(&position, 12, 2).unwrap();
         assert_eq!(offering.nodes, alone.nodes);
         assert!(offering.counts.splits == 0 && offering.counts.vain > 1000, "{offering:?}");
@@ -192,7 +192,7 @@ mod tests {
     fn every_run_is_the_same_and_more_processors_are_quicker() {
         let position = Position::from_fen(MIDDLE).unwrap();
         let mut simulator = by_rules();
-        simulator.rules.least_depth = 3;
+        simulator.rules.min_depth = 3;
         let alone = simulator.run(&position, 13, 1).unwrap();
         for processors in [2, 7] {
             let first = simulator.run(&position, 13, processors).unwrap();
@@ -208,16 +208,16 @@ mod tests {
     fn a_root_move_is_credited_with_what_all_spent_on_it() {
         let position = Position::from_fen(MIDDLE).unwrap();
         let mut simulator = by_rules();
-        simulator.rules.least_depth = 2;
+        simulator.rules.min_depth = 2;
         for processors in [1, 2, 7] {
             let simulated = simulator.run(&position, 13, processors).unwrap();
-            let worker = lock(&simulator.seats[0]);
-            let credited: u64 = worker.root_moves.iter().map(|root_move| root_move.nodes).sum();
+            let thread = lock(&simulator.slots[0]);
+            let credited: u64 = thread.root_moves.iter().map(|root_move| root_move.nodes).sum();
             // What a cutoff at the root made superfluous was spent on nothing; it is little.
             let superfluous = simulated.nodes - credited;
             let most = if processors == 1 { 0 } else { simulated.nodes / 8 };
             assert!(superfluous <= most, "{superfluous} {simulated:?}");
-            assert!(worker.root_moves[0].selective_depth >= worker.root_moves[0].line.len());
+            assert!(thread.root_moves[0].selective_depth >= thread.root_moves[0].line.len());
         }
     }
 
@@ -225,7 +225,7 @@ mod tests {
     fn every_defect_can_be_brought_back() {
         let position = Position::from_fen(MIDDLE).unwrap();
         let mut simulator = by_rules();
-        let sound = SplitRules { least_depth: 3, ..SplitRules::default() };
+        let sound = SplitRules { min_depth: 3, ..SplitRules::default() };
         simulator.rules = sound;
         let best = simulator.run(&position, 11, 4).unwrap();
         for rules in [

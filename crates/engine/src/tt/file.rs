@@ -1,4 +1,4 @@
-//! The table in a file, so that an analysis can go on another day.
+//! The TT in a file, so that an analysis can go on another day.
 //!
 //! | bytes | meaning                                                             |
 //! |-------|---------------------------------------------------------------------|
@@ -87,7 +87,7 @@ impl TranspositionTable {
         let words = || self.clusters().iter().flat_map(|Cluster(words)| words);
         let mut sum = Checksum::of(header);
         let mut file = BufWriter::with_capacity(1 << 16, File::create_new(path)?);
-        // The sum comes first in the file, so it takes a pass of its own. Nobody searches meanwhile.
+        // The sum comes first in the file, so it takes a pass of its own. No search runs meanwhile.
         words().for_each(|word| sum.add(word.load(Ordering::Relaxed)));
         file.write_all(&MAGIC)?;
         for number in [VERSION].into_iter().chain(header).chain([sum.0]) {
@@ -197,7 +197,7 @@ mod tests {
         let path = directory.path().join("damaged");
         filled().save(&path).unwrap();
         let sound = std::fs::read(&path).unwrap();
-        let told = |bytes: &[u8]| {
+        let error_of = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
             TranspositionTable::load(&path).err().unwrap().to_string()
         };
@@ -206,16 +206,16 @@ mod tests {
             bytes[at] ^= 4;
             bytes
         };
-        assert!(told(b"").contains("is not a saved hash table"));
-        assert!(told(&with(0)).contains("is not a saved hash table"));
-        assert!(told(&with(8)).contains("another version of this program"));
-        assert!(told(&with(16)).contains("signatures positions differently"));
-        assert!(told(&with(24)).contains("it is cut short or damaged"));
-        assert!(told(&with(31)).contains("it is cut short or damaged"));
+        assert!(error_of(b"").contains("is not a saved hash table"));
+        assert!(error_of(&with(0)).contains("is not a saved hash table"));
+        assert!(error_of(&with(8)).contains("another version of this program"));
+        assert!(error_of(&with(16)).contains("signatures positions differently"));
+        assert!(error_of(&with(24)).contains("it is cut short or damaged"));
+        assert!(error_of(&with(31)).contains("it is cut short or damaged"));
         for at in [32, 40, 48, 1 << 19, sound.len() - 1] {
-            assert!(told(&with(at)).contains("its checksum is wrong"), "{at}");
+            assert!(error_of(&with(at)).contains("its checksum is wrong"), "{at}");
         }
-        assert!(told(&sound[..sound.len() - 1]).contains("bytes instead of 1048624"));
+        assert!(error_of(&sound[..sound.len() - 1]).contains("bytes instead of 1048624"));
         let missing = TranspositionTable::load(&directory.path().join("missing")).err().unwrap();
         assert!(matches!(missing, TableFileError::File { .. }), "{missing}");
         assert!(TranspositionTable::load(directory.path()).is_err());

@@ -1,9 +1,9 @@
-//! The transposition table: what was found out about positions, shared by all threads.
+//! The transposition table (TT): what was found out about positions, shared by all threads.
 //!
 //! # Layout
 //!
 //! A cluster is four atomic words, 32 bytes, two to a cache line. Three words hold an entry each; the
-//! fourth holds for each entry 16 bits that name its position.
+//! fourth holds for each entry a signature, 16 bits of its position's key.
 //!
 //! | bits of an entry | meaning                                      |
 //! |------------------|----------------------------------------------|
@@ -18,8 +18,8 @@
 //! # Races
 //!
 //! Threads read and write without locks. Every access is to a single atomic word, so there is no data
-//! race; but a reader may meet the name of one position beside the entry of another. The 16 bits are
-//! therefore the position's name *mixed with the entry*: a pair that does not belong together fails
+//! race; but a reader may meet the signature of one position beside the entry of another. The 16 bits are
+//! therefore the position's key *mixed with the entry*: a pair that does not belong together fails
 //! the test like a foreign position does, and counts as a miss.
 
 mod file;
@@ -35,7 +35,7 @@ use tabiya_chess::Move;
 /// Plies.
 const FIFTY_MOVES: Value = 100;
 
-/// What the table knows of a position.
+/// A TT entry: what the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TtEntry {
     /// The best move, or the one that refuted.
@@ -58,7 +58,7 @@ impl TtEntry {
         TtEntry { mv: None, value: eval, eval: Some(eval), depth: NOT_SEARCHED, bound: None, pv }
     }
 
-    /// Does it answer whatever a window asks?
+    /// TT cutoff: does its bound answer the question of a window?
     #[inline(always)]
     pub(crate) fn is_cutoff(&self, alpha: Value, beta: Value) -> bool {
         match self.bound {
@@ -100,15 +100,15 @@ pub(crate) struct TranspositionTable {
     memory: MmapMut,
     clusters: usize,
     generation: AtomicU32,
-    /// What was put in since it was last asked, if that is to be known.
+    /// The log of what was stored since it was last taken, if one is kept.
     log: Option<Mutex<TtLog>>,
 }
 
-/// What was put into a table: keys and entries.
+/// A log of what was stored in a table: keys and entries.
 #[derive(Default)]
 pub(crate) struct TtLog(Vec<(u64, u64)>);
 
-/// Entries of less depth are not worth telling others of.
+/// Entries of less depth are not logged.
 const LOG_DEPTH: i32 = 3;
 
 /// Why a table of the wanted size could not be had.
@@ -120,7 +120,7 @@ pub(crate) struct TtMemoryError {
 }
 
 impl TranspositionTable {
-    /// An empty table of so many megabytes.
+    /// An empty table of `megabytes` MiB.
     pub(crate) fn new(megabytes: usize) -> Result<TranspositionTable, TtMemoryError> {
         let bytes = megabytes.max(1).saturating_mul(1 << 20);
         let memory =
@@ -137,13 +137,13 @@ impl TranspositionTable {
         TranspositionTable { log: Some(Mutex::default()), ..self }
     }
 
-    /// What was put in since the last time.
+    /// Takes the log.
     pub(crate) fn take_log(&self) -> TtLog {
         let take = |log| std::mem::take(&mut *lock(log));
         self.log.as_ref().map(take).unwrap_or_default()
     }
 
-    /// Puts in what another table was given.
+    /// Stores what another table's log holds.
     pub(crate) fn adopt(&self, log: &TtLog) {
         for &(key, word) in &log.0 {
             self.write(key, 0, unpack(word, 0));
@@ -168,7 +168,7 @@ impl TranspositionTable {
         &self.clusters()[index]
     }
 
-    /// Asks for the memory of a position ahead of its use.
+    /// Prefetch: asks for the memory of a position's cluster ahead of its use.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
@@ -182,7 +182,7 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// Forgets everything, with several threads.
+    /// Clears the table, with several threads.
     pub(crate) fn clear(&self, threads: usize) {
         // Smaller parts are done sooner than a thread is started.
         const LEAST_PART: usize = (4 << 20) / CLUSTER_BYTES;
@@ -198,13 +198,13 @@ impl TranspositionTable {
         });
     }
 
-    /// A new search begins: what is older may go first.
+    /// Aging: a new search begins, and entries of older generations are replaced first.
     pub(crate) fn next_generation(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// What is known of a position, with mate values counted from `ply` plies after the root, `clock`
+    /// Probes the table: what is known of a position, with mate values counted from `ply` plies after the root, `clock`
     /// plies after the last capture or pawn's move.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize, clock: u32) -> Option<TtEntry> {
@@ -280,13 +280,13 @@ impl TranspositionTable {
         ((GENERATIONS + generation - (word >> 59) as u32) % GENERATIONS) as i32
     }
 
-    /// What an entry is worth keeping: deep and young ones most.
+    /// Replacement: what an entry is worth keeping, deep and young ones most.
     #[inline(always)]
     fn worth(&self, word: u64) -> i32 {
         (word >> 48 & 0xFF) as i32 - 4 * self.age(word)
     }
 
-    /// How full the table is with entries of this search, in thousandths.
+    /// Hashfull: how full the table is with entries of this search, in thousandths.
     pub(crate) fn permille_full(&self) -> u32 {
         const SAMPLE: usize = 1000;
         let sample = &self.clusters()[..SAMPLE.min(self.clusters)];
@@ -359,7 +359,7 @@ fn unpack(word: u64, ply: usize) -> TtEntry {
     }
 }
 
-/// A mate is so many plies from the root in the search, and so many from the position in the table.
+/// A mate counts plies from the root in the search, and plies from the position in the table.
 #[inline(always)]
 fn to_table(value: Value, ply: usize) -> Value {
     if value >= MATE_BOUND {
@@ -511,7 +511,7 @@ mod tests {
                         let found = table.probe(key(j), 0, 0);
                         foreign += u32::from(found.is_some_and(|found| found.value != j as Value));
                     }
-                    // A name has 16 bits: of so many looks hardly one may find a stranger by chance.
+                    // A signature has 16 bits: of these probes hardly one may match another position by chance.
                     assert!(foreign <= 20, "{foreign}");
                 });
             }

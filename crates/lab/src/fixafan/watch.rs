@@ -80,6 +80,6 @@ pub enum Event<'a> {
 pub type Watch<'a> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'a;
 
 /// Nobody watches.
-pub fn nobody(_: Event<'_>) -> ControlFlow<()> {
+pub fn unwatched(_: Event<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

@@ -2,7 +2,7 @@
 
 use crate::fixafan::positions::{self, Test};
 use crate::fixafan::record::Ply;
-use crate::fixafan::watch::nobody;
+use crate::fixafan::watch::unwatched;
 use crate::fixafan::{Order, Record, Settings, search};
 use crate::frame::experiment::{Halt, Stop, go_on};
 use crate::frame::labour::side_by_side;
@@ -81,7 +81,7 @@ pub(super) fn try_all<'a>(
 ) -> Result<Vec<Trial>, Halt> {
     let tests: Vec<&Test> = tests.into_iter().collect();
     side_by_side(tests.len(), stop, |i, _| {
-        Trial::new(tests[i], &search(&tests[i].position, &settings(tests[i]), &mut nobody))
+        Trial::new(tests[i], &search(&tests[i].position, &settings(tests[i]), &mut unwatched))
     })
 }
 
@@ -94,7 +94,7 @@ pub(super) fn time_all<'a>(
     let mut trials = Vec::new();
     for test in tests {
         go_on(stop)?;
-        let record = search(&test.position, &settings(test), &mut nobody);
+        let record = search(&test.position, &settings(test), &mut unwatched);
         trials.push(Trial::new(test, &record));
     }
     Ok(trials)

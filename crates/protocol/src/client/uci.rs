@@ -50,7 +50,7 @@ pub struct UciClient {
     options: Vec<OptionSpec>,
     chess960: Chess960,
     /// The game as it was last sent.
-    position: position::Line,
+    position: position::PositionLine,
     /// Was something set that the engine may need time for?
     unsettled: bool,
 }
@@ -91,7 +91,7 @@ impl UciClient {
             timeouts,
             options: Vec::new(),
             chess960: Chess960::default(),
-            position: position::Line::new(&Position::start(), castling_style(false)),
+            position: position::PositionLine::new(&Position::start(), castling_style(false)),
             unsettled: true,
         };
         client.send("uci\n")?;

@@ -11,7 +11,7 @@ const LONGEST_FEN: usize = 120;
 
 /// Why a `position` was not taken. The position stays what it was.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PositionError {
+pub enum PositionCommandError {
     /// Neither a start nor a FEN.
     #[error("position: startpos or fen should follow, not {0}")]
     Neither(Excerpt),
@@ -50,18 +50,21 @@ pub enum PositionError {
 ///      rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1)"
 /// );
 /// ```
-pub fn parse(text: &str) -> Result<(Game, Notes), PositionError> {
+pub fn parse(text: &str) -> Result<(Game, Notes), PositionCommandError> {
     let mut words = Words::of(text);
     let (start, notes) = match words.find(|word| matches!(*word, "startpos" | "fen")) {
         Some("fen") => parse_fen(&mut words)?,
         Some(_) => (Position::start(), Notes::default()),
-        None => return Err(PositionError::Neither(Excerpt::of(text))),
+        None => return Err(PositionCommandError::Neither(Excerpt::of(text))),
     };
     let mut game = Game::new(start);
     words.find(|word| *word == "moves");
     for (i, word) in words.enumerate() {
-        let failed =
-            |reason| PositionError::Move { number: i + 1, fen: game.position().fen(), reason };
+        let failed = |reason| PositionCommandError::Move {
+            number: i + 1,
+            fen: game.position().fen(),
+            reason,
+        };
         let mv = game.position().parse_uci(word).map_err(failed)?;
         game.play(mv).expect("what was read here is legal here");
     }
@@ -69,7 +72,7 @@ pub fn parse(text: &str) -> Result<(Game, Notes), PositionError> {
 }
 
 /// Reads a FEN and leaves the words from `moves` on.
-fn parse_fen(words: &mut Words<'_>) -> Result<(Position, Notes), PositionError> {
+fn parse_fen(words: &mut Words<'_>) -> Result<(Position, Notes), PositionCommandError> {
     let text = words.rest();
     let mut end = 0;
     while let Some(word) = words.peek()
@@ -80,7 +83,7 @@ fn parse_fen(words: &mut Words<'_>) -> Result<(Position, Notes), PositionError> 
     }
     let fen = text[..end].trim_ascii_end();
     Position::from_fen_with_notes(fen)
-        .map_err(|reason| PositionError::Fen { fen: shortened(fen, LONGEST_FEN), reason })
+        .map_err(|reason| PositionCommandError::Fen { fen: shortened(fen, LONGEST_FEN), reason })
 }
 
 /// Writes a `position` for where a game stands, without the end of the line.
@@ -95,12 +98,12 @@ fn parse_fen(words: &mut Words<'_>) -> Result<(Position, Notes), PositionError> 
 /// assert_eq!(line, "position startpos moves e2e4");
 /// ```
 pub fn write(game: &Game, style: CastlingStyle) -> String {
-    Line::new(game.start(), style).up_to(game, style).to_owned()
+    PositionLine::new(game.start(), style).up_to(game, style).to_owned()
 }
 
 /// A `position` that grows with its game, so that the hundredth move costs no more than the first.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct PositionLine {
     style: CastlingStyle,
     start: Position,
     moves: Vec<Move>,
@@ -108,8 +111,8 @@ pub(crate) struct Line {
     text: String,
 }
 
-impl Line {
-    pub(crate) fn new(start: &Position, style: CastlingStyle) -> Line {
+impl PositionLine {
+    pub(crate) fn new(start: &Position, style: CastlingStyle) -> PositionLine {
         let text = if *start == Position::start() {
             "position startpos".to_owned()
         } else {
@@ -119,7 +122,13 @@ impl Line {
             };
             format!("position fen {fen}")
         };
-        Line { style, start: start.clone(), moves: Vec::new(), reached: start.clone(), text }
+        PositionLine {
+            style,
+            start: start.clone(),
+            moves: Vec::new(),
+            reached: start.clone(),
+            text,
+        }
     }
 
     /// The line for where a game stands, without its end.
@@ -128,7 +137,7 @@ impl Line {
             && game.moves().starts_with(&self.moves)
             && self.start == *game.start();
         if !goes_on {
-            *self = Line::new(game.start(), style);
+            *self = PositionLine::new(game.start(), style);
         }
         for &mv in &game.moves()[self.moves.len()..] {
             let separator = if self.moves.is_empty() { " moves " } else { " " };
@@ -202,7 +211,7 @@ mod tests {
     #[test]
     fn a_line_grows_with_its_game_and_knows_another() {
         let after = |text: &str| parse(text).unwrap().0;
-        let mut line = Line::new(&Position::start(), CastlingStyle::KingToTarget);
+        let mut line = PositionLine::new(&Position::start(), CastlingStyle::KingToTarget);
         for (text, style) in [
             ("startpos", CastlingStyle::KingToTarget),
             ("startpos moves e2e4", CastlingStyle::KingToTarget),

@@ -12,7 +12,7 @@ mod tests;
 
 pub(crate) use objective::Target;
 pub(crate) use samples::is_quiet;
-pub use samples::{Filter, LoadError, Sample, Samples};
+pub use samples::{Filter, FitSample, LoadError, Samples};
 
 use crate::Stop;
 use crate::maths::{lowest, shuffle, sigmoid};
@@ -213,7 +213,7 @@ pub fn fit(
 struct Judge<'a> {
     objective: Objective,
     by_result: Objective,
-    validation: &'a [Sample],
+    validation: &'a [FitSample],
 }
 
 impl Judge<'_> {
@@ -227,7 +227,7 @@ impl Judge<'_> {
 }
 
 /// The scale with which values foretell results best.
-fn fit_scale(samples: &[Sample], weights: &[RealPair]) -> f64 {
+fn fit_scale(samples: &[FitSample], weights: &[RealPair]) -> f64 {
     let values: Vec<(f64, f64)> = samples
         .iter()
         .map(|sample| (sample.trace.value(weights), f64::from(sample.points)))

@@ -1,6 +1,6 @@
 //! How wrong weights are, and which way they would be less so.
 
-use super::samples::Sample;
+use super::samples::FitSample;
 use crate::maths::sigmoid;
 use tabiya_engine::eval::{RealPair, Weights};
 
@@ -55,7 +55,7 @@ impl Objective {
     /// `order` names the samples that are meant.
     pub(crate) fn gradient(
         &mut self,
-        samples: &[Sample],
+        samples: &[FitSample],
         order: &[u32],
         weights: &[RealPair],
         gradient: &mut [RealPair],
@@ -91,7 +91,7 @@ impl Objective {
     }
 
     /// The mean squared error.
-    pub(crate) fn error(&mut self, samples: &[Sample], weights: &[RealPair]) -> f64 {
+    pub(crate) fn error(&mut self, samples: &[FitSample], weights: &[RealPair]) -> f64 {
         let target = self.target;
         self.mean(samples, |sample| {
             let chance = target.chance(sample.trace.value(weights));
@@ -101,7 +101,7 @@ impl Objective {
     }
 
     /// The mean of something over all samples.
-    fn mean(&mut self, samples: &[Sample], f: impl Fn(&Sample) -> f64 + Sync) -> f64 {
+    fn mean(&mut self, samples: &[FitSample], f: impl Fn(&FitSample) -> f64 + Sync) -> f64 {
         let part = samples.len().div_ceil(LANES).max(1);
         self.each_lane(|index, lane| {
             lane.error = samples.chunks(part).nth(index).unwrap_or_default().iter().map(&f).sum();

@@ -49,7 +49,7 @@ pub(crate) fn is_quiet(position: &Position, best: Move) -> bool {
 
 /// A position to learn from.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Sample {
+pub struct FitSample {
     /// How its value comes from the weights.
     pub trace: Trace,
     /// What a search said it is worth to White.
@@ -62,9 +62,9 @@ pub struct Sample {
 #[derive(Clone, Default, Debug)]
 pub struct Samples {
     /// Learnt from.
-    pub training: Vec<Sample>,
+    pub training: Vec<FitSample>,
     /// Held out.
-    pub validation: Vec<Sample>,
+    pub validation: Vec<FitSample>,
     /// Games that were read.
     pub games: u64,
     /// Positions that they had.
@@ -135,7 +135,7 @@ impl Samples {
                 && filter.wants(position, played.mv, played.score)
                 && let Some(trace) = evaluator.trace(position)
             {
-                list.push(Sample { trace, score: played.score, points });
+                list.push(FitSample { trace, score: played.score, points });
             }
             ply += 1;
         });

@@ -11,7 +11,7 @@ pub(super) fn start() -> Vec<RealPair> {
 }
 
 /// Positions of random games, each with the points that a coin with the right chance gives it.
-pub(super) fn some_samples(games: u64) -> Vec<Sample> {
+pub(super) fn some_samples(games: u64) -> Vec<FitSample> {
     let evaluator = Evaluator::new(Arc::new(DEFAULT));
     let mut random = SplitMix64::stream(9, 9);
     let weights = start();
@@ -27,7 +27,7 @@ pub(super) fn some_samples(games: u64) -> Vec<Sample> {
                 let value = trace.value(&weights);
                 let coin = random.below(1 << 32) as f64 / (1u64 << 32) as f64;
                 let points = f32::from(u8::from(coin < sigmoid(value / 200.0)));
-                samples.push(Sample { trace, score: value as i16, points });
+                samples.push(FitSample { trace, score: value as i16, points });
             }
         };
         random_game(seed, 120).replay(visit).unwrap();
@@ -35,7 +35,7 @@ pub(super) fn some_samples(games: u64) -> Vec<Sample> {
     samples
 }
 
-fn split(samples: Vec<Sample>) -> Samples {
+fn split(samples: Vec<FitSample>) -> Samples {
     let mut samples = samples;
     let validation = samples.split_off(samples.len() * 4 / 5);
     Samples { training: samples, validation, ..Samples::default() }

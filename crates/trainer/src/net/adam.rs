@@ -31,16 +31,16 @@ const NOTHING: f32 = 1e-30;
 /// How far the optimiser has come.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Clock {
+pub(crate) struct AdamSteps {
     /// Steps made.
     pub(crate) steps: u64,
     /// What the means still lack, having begun at nothing.
     pub(crate) lack: [f64; 2],
 }
 
-impl Clock {
-    pub(crate) fn new() -> Clock {
-        Clock { steps: 0, lack: [1.0; 2] }
+impl AdamSteps {
+    pub(crate) fn new() -> AdamSteps {
+        AdamSteps { steps: 0, lack: [1.0; 2] }
     }
 
     /// The next step of a training.

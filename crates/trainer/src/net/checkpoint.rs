@@ -8,7 +8,7 @@
 //! | then   | the network's numbers and both lists of the optimiser, 32-bit floats, the   |
 //! |        | low byte first                                                              |
 
-use super::adam::{Clock, Moments};
+use super::adam::{AdamSteps, Moments};
 use super::model::{Model, Shape};
 use super::{EpochErrors, TRAINER};
 use crate::manifest::sha256;
@@ -23,7 +23,7 @@ const MAX_HEADER: usize = 1 << 24;
 /// Everything that a training is at some moment.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Checkpoint {
-    pub(crate) place: Place,
+    pub(crate) place: TrainingProgress,
     pub(crate) model: Model,
     pub(crate) moments: Moments,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Checkpoint {
 /// How far it has come.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Place {
+pub(crate) struct TrainingProgress {
     /// Epochs that are finished.
     pub(crate) epochs: Vec<EpochErrors>,
     /// Batches of the next epoch that are done.
@@ -39,7 +39,7 @@ pub(crate) struct Place {
     /// The sum of their squared errors.
     pub(crate) error: f64,
     /// The optimiser's steps.
-    pub(crate) clock: Clock,
+    pub(crate) clock: AdamSteps,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub(crate) struct Place {
 struct Header {
     /// What the training is: a hash of its recipe.
     training: String,
-    place: Place,
+    place: TrainingProgress,
     /// The hash of the numbers.
     sha256: String,
 }
@@ -123,7 +123,7 @@ impl Checkpoint {
 pub(crate) fn save(
     path: &Path,
     identity: &str,
-    place: &Place,
+    place: &TrainingProgress,
     (model, moments): (&Model, &Moments),
 ) -> Result<(), CheckpointError> {
     let lists = [&model.numbers, &moments.mean, &moments.square];

@@ -1,6 +1,6 @@
 //! How fast the trainer is, for the benchmark.
 
-use super::adam::{Clock, Moments};
+use super::adam::{AdamSteps, Moments};
 use super::machine::{Lesson, Machine};
 use super::model::{Model, Shape};
 use super::recipe::NetRecipe;
@@ -34,7 +34,7 @@ pub fn features(samples: &[Sample]) -> Vec<u16> {
 /// A network of the given width that learns from samples over and over.
 pub struct Gauge<'a> {
     machine: Machine,
-    clock: Clock,
+    clock: AdamSteps,
     samples: &'a [Sample],
     order: Vec<u32>,
 }
@@ -49,7 +49,7 @@ impl Gauge<'_> {
             Tiling::Whole => Machine::with(model, moments, 1, hidden, Path::best()),
         };
         let order = (0..samples.len() as u32).collect();
-        Gauge { machine, clock: Clock::new(), samples, order }
+        Gauge { machine, clock: AdamSteps::new(), samples, order }
     }
 
     /// Goes through all samples once; the sum of the squared errors.

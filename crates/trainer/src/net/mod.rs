@@ -28,7 +28,7 @@ pub use checkpoint::CheckpointError;
 pub use lambda::TdLambda;
 pub use load::{NetLoadError, NetSamples};
 pub use quantisation::Quantisation;
-pub use recipe::{DataSource, NetFilter, NetRecipe, NetRecipeError, StartError, StartNet};
+pub use recipe::{DataSource, NetFilter, NetRecipe, NetRecipeError, StartNet, TrainingStartError};
 pub use sample::Sample;
 pub use validate::{Validation, validate};
 
@@ -36,8 +36,8 @@ use crate::Stop;
 use crate::manifest::sha256;
 use crate::maths::shuffle;
 use crate::shard::{FileError, read_file};
-use adam::{Clock, Moments};
-use checkpoint::{Checkpoint, Place};
+use adam::{AdamSteps, Moments};
+use checkpoint::{Checkpoint, TrainingProgress};
 use machine::{Lesson, Machine, Standing};
 use model::{Model, Shape};
 use serde::{Deserialize, Serialize};
@@ -207,7 +207,7 @@ pub fn train(
         Some(path) if path.exists() => Checkpoint::load(path, &identity, shape)?,
         _ => begin(&recipe, start, shape)?,
     };
-    let keep = |place: &Place, machine: &mut Machine| match checkpoint {
+    let keep = |place: &TrainingProgress, machine: &mut Machine| match checkpoint {
         Some(path) => checkpoint::save(path, &identity, place, machine.state()),
         None => Ok(()),
     };
@@ -224,7 +224,7 @@ pub fn train(
         order.clear();
         order.extend(0..training.len() as u32);
         shuffle(&mut order, recipe.seed, epoch.into());
-        let Place { done, error, .. } = place;
+        let TrainingProgress { done, error, .. } = place;
         let lesson = Lesson { samples: training, order: &order, batch, done, error, target };
         let before = place.epochs.last().map(|errors| errors.validation);
         let mut tell = |standing: &Standing| {
@@ -290,6 +290,7 @@ fn begin(
         None => Model::random(shape, recipe.seed),
     };
     let moments = Moments::new(shape.count());
-    let place = Place { epochs: Vec::new(), done: 0, error: 0.0, clock: Clock::new() };
+    let place =
+        TrainingProgress { epochs: Vec::new(), done: 0, error: 0.0, clock: AdamSteps::new() };
     Ok(Checkpoint { place, model, moments })
 }

@@ -4,7 +4,7 @@ use super::sample::Sample;
 use tabiya_chess::Color;
 use tabiya_chess::rng::SplitMix64;
 use tabiya_engine::nnue::{
-    FEATURES, Network, NetworkError, QA, QB, SCALE, Weights, bucket, feature,
+    FEATURES, Network, NetworkError, NetworkWeights, QA, QB, SCALE, bucket, feature,
 };
 
 /// How wide a network is.
@@ -106,7 +106,7 @@ impl Model {
             self.numbers[range].iter().map(|&number| whole(number, one) as i16).collect()
         };
         let biases = &self.numbers[self.shape.biases_at()..];
-        let weights = Weights {
+        let weights = NetworkWeights {
             features: small(0..FEATURES * hidden, QA),
             biases: small(FEATURES * hidden..self.shape.output_at(), QA),
             output: small(self.shape.output_at()..self.shape.biases_at(), QB),

@@ -70,7 +70,7 @@ pub struct StartNet {
 
 /// Why there is no network to begin with.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum TrainingStartError {
     /// It cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
@@ -99,17 +99,17 @@ impl StartNet {
     ///
     /// # Errors
     /// If there is none, or another.
-    pub fn load(&mut self) -> Result<Network, StartError> {
+    pub fn load(&mut self) -> Result<Network, TrainingStartError> {
         let path = self.file.clone();
         let bytes = read_file(&path)?;
         let found = sha256(&bytes);
         match &self.sha256 {
             Some(expected) if *expected != found => {
-                return Err(StartError::Hash { path, found, expected: expected.clone() });
+                return Err(TrainingStartError::Hash { path, found, expected: expected.clone() });
             }
             _ => self.sha256 = Some(found),
         }
-        Network::from_bytes(&bytes).map_err(|source| StartError::Network { path, source })
+        Network::from_bytes(&bytes).map_err(|source| TrainingStartError::Network { path, source })
     }
 }
 

@@ -109,7 +109,7 @@ fn threads_tiles_and_processors_do_not_matter_to_the_last_bit() {
     let run = |threads: usize, width: usize, path: Path| {
         let model = Model::random(shape, 5);
         let mut machine = Machine::with(model, Moments::new(shape.count()), threads, width, path);
-        let mut clock = Clock::new();
+        let mut clock = AdamSteps::new();
         let mut next_step = || clock.tick(&recipe(), 10);
         let standing = machine.go_through(&lesson, Some(&mut next_step), &never, &mut |_| ());
         let (model, moments) = machine.state();

@@ -1,13 +1,13 @@
-//! Who is where.
+//! The board: which processor is at which split point.
 
 use super::{Flag, Runtime, Searcher, Split, SplitRules};
 use std::sync::Arc;
 
-/// What everyone does. Behind one lock.
+/// What every processor does. Behind one lock.
 pub(super) struct SplitBoard<R: Runtime, S: Searcher<R>> {
-    posts: Vec<Post<R, S>>,
+    processors: Vec<ProcessorState<R, S>>,
     /// The splits that are not over, the oldest first.
-    open: Vec<Listing<R, S>>,
+    open: Vec<OpenSplit<R, S>>,
     /// How many serve.
     pub(super) serving: usize,
     /// There will be no more work.
@@ -18,13 +18,13 @@ pub(super) struct SplitBoard<R: Runtime, S: Searcher<R>> {
     pub(super) failed: bool,
 }
 
-struct Post<R: Runtime, S: Searcher<R>> {
-    state: State<R, S>,
+struct ProcessorState<R: Runtime, S: Searcher<R>> {
+    activity: Activity<R, S>,
     /// The splits that the processor is at, each below the one before.
     path: Vec<Arc<Split<R, S>>>,
 }
 
-enum State<R: Runtime, S: Searcher<R>> {
+enum Activity<R: Runtime, S: Searcher<R>> {
     Busy,
     /// Without work, and not called yet.
     Idle,
@@ -34,7 +34,7 @@ enum State<R: Runtime, S: Searcher<R>> {
     Called,
 }
 
-struct Listing<R: Runtime, S: Searcher<R>> {
+struct OpenSplit<R: Runtime, S: Searcher<R>> {
     split: Arc<Split<R, S>>,
     workers: usize,
     /// Has anyone come?
@@ -68,9 +68,9 @@ pub(super) enum Next<R: Runtime, S: Searcher<R>> {
 
 impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
     pub(super) fn new(processors: usize) -> SplitBoard<R, S> {
-        let post = || Post { state: State::Busy, path: Vec::new() };
+        let processor = || ProcessorState { activity: Activity::Busy, path: Vec::new() };
         SplitBoard {
-            posts: (0..processors).map(|_| post()).collect(),
+            processors: (0..processors).map(|_| processor()).collect(),
             open: Vec::new(),
             serving: 0,
             over: false,
@@ -80,7 +80,7 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
     }
 
     pub(super) fn processors(&self) -> usize {
-        self.posts.len()
+        self.processors.len()
     }
 
     /// How many splits are not over.
@@ -92,12 +92,15 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
     /// How many have nothing to do.
     #[cfg(all(test, loom))]
     pub(super) fn idle(&self) -> usize {
-        self.posts.iter().filter(|post| matches!(post.state, State::Idle)).count()
+        self.processors
+            .iter()
+            .filter(|processor| matches!(processor.activity, Activity::Idle))
+            .count()
     }
 
     /// The split that a processor is at.
     pub(super) fn innermost(&self, who: usize) -> Option<&Arc<Split<R, S>>> {
-        self.posts[who].path.last()
+        self.processors[who].path.last()
     }
 
     /// Finds work for a processor that has none.
@@ -109,9 +112,9 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
     ) -> Next<R, S> {
         let is_over = match scope {
             Scope::Anything => self.over,
-            Scope::Within(own) | Scope::AnythingWhile(own) => self.listing(own).is_none(),
+            Scope::Within(own) | Scope::AnythingWhile(own) => self.open_split(own).is_none(),
         };
-        self.posts[me].state = State::Busy;
+        self.processors[me].activity = Activity::Busy;
         if is_over {
             return Next::Leave;
         }
@@ -119,32 +122,30 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
             Scope::Anything | Scope::AnythingWhile(_) => true,
             Scope::Within(own) => split.is_within(own),
         };
-        let useful = |listing: &&mut Listing<R, S>| {
-            let Listing { split, workers, .. } = &**listing;
-            *workers < rules.most_workers
+        let useful = |open_split: &&mut OpenSplit<R, S>| {
+            let OpenSplit { split, workers, .. } = &**open_split;
+            *workers < rules.max_threads
                 && !split.drained.get()
                 && !split.stopped.get()
                 && fits(split)
         };
         // The most to do first; of equals where the fewest are, and of those the oldest.
-        let best = self
-            .open
-            .iter_mut()
-            .filter(useful)
-            .min_by_key(|listing| (core::cmp::Reverse(listing.split.depth), listing.workers));
+        let best = self.open.iter_mut().filter(useful).min_by_key(|open_split| {
+            (core::cmp::Reverse(open_split.split.depth), open_split.workers)
+        });
         match best {
-            Some(listing) => {
-                listing.workers += 1;
-                listing.helped = true;
-                let split = Arc::clone(&listing.split);
-                self.posts[me].path.push(Arc::clone(&split));
+            Some(open_split) => {
+                open_split.workers += 1;
+                open_split.helped = true;
+                let split = Arc::clone(&open_split.split);
+                self.processors[me].path.push(Arc::clone(&split));
                 Next::Join(split)
             }
             None => {
-                self.posts[me].state = match scope {
-                    Scope::Anything => State::Idle,
+                self.processors[me].activity = match scope {
+                    Scope::Anything => Activity::Idle,
                     Scope::Within(own) | Scope::AnythingWhile(own) => {
-                        State::Waiting(Arc::clone(own))
+                        Activity::Waiting(Arc::clone(own))
                     }
                 };
                 Next::Park
@@ -152,8 +153,8 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
         }
     }
 
-    /// Puts up an offer and tells whom to call. There is none if nobody would come now, unless it is for
-    /// whoever idles later.
+    /// Puts up an offer and returns the processors to wake. Without an idle processor there is no offer,
+    /// unless the split is deep enough to wait for one ([`SplitRules::standing_depth`]).
     pub(super) fn open(
         &mut self,
         split: &Arc<Split<R, S>>,
@@ -167,35 +168,35 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
         if called.is_empty() && split.depth < rules.standing_depth {
             return None;
         }
-        self.open.push(Listing { split: Arc::clone(split), workers: 1, helped: false });
-        self.posts[split.owner].path.push(Arc::clone(split));
+        self.open.push(OpenSplit { split: Arc::clone(split), workers: 1, helped: false });
+        self.processors[split.owner].path.push(Arc::clone(split));
         Some(called)
     }
 
-    /// Calls whoever would come to a split.
+    /// Marks the idle processors that may join a split as called, and returns them.
     pub(super) fn call(&mut self, split: &Split<R, S>, rules: &SplitRules) -> Vec<usize> {
-        let called: Vec<usize> = (0..self.posts.len())
+        let called: Vec<usize> = (0..self.processors.len())
             .filter(|&who| self.would_come(who, split, rules))
-            .take(rules.most_workers.saturating_sub(1))
+            .take(rules.max_threads.saturating_sub(1))
             .collect();
         for &who in &called {
-            self.posts[who].state = State::Called;
+            self.processors[who].activity = Activity::Called;
         }
         called
     }
 
     fn would_come(&self, who: usize, split: &Split<R, S>, rules: &SplitRules) -> bool {
-        match &self.posts[who].state {
-            State::Idle => true,
-            State::Waiting(own) => rules.captured_owner || split.is_within(own),
-            State::Busy | State::Called => false,
+        match &self.processors[who].activity {
+            Activity::Idle => true,
+            Activity::Waiting(own) => rules.captured_owner || split.is_within(own),
+            Activity::Busy | Activity::Called => false,
         }
     }
 
     /// A processor is done with a split. Was it the last? Then the split is over.
     pub(super) fn leave(&mut self, me: usize, split: &Arc<Split<R, S>>) -> bool {
-        self.posts[me].path.pop();
-        let Some(index) = self.listing(split) else { return false };
+        self.processors[me].path.pop();
+        let Some(index) = self.open_split(split) else { return false };
         self.open[index].workers -= 1;
         let was_last = self.open[index].workers == 0;
         if was_last {
@@ -208,7 +209,7 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
 
     /// Is whatever lies below a split that was stopped stopped as well?
     fn stops_reach_everyone(&self) -> bool {
-        self.open.iter().all(|Listing { split, .. }| {
+        self.open.iter().all(|OpenSplit { split, .. }| {
             let above = split.parent.as_ref().is_some_and(|parent| parent.stopped.get());
             !above || split.stopped.get()
         })
@@ -216,28 +217,28 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
 
     /// Has anyone come to a split that is not over?
     pub(super) fn was_helped(&self, split: &Arc<Split<R, S>>) -> bool {
-        self.listing(split).is_some_and(|index| self.open[index].helped)
+        self.open_split(split).is_some_and(|index| self.open[index].helped)
     }
 
-    /// All who are at a split, or below it, must leave. Had anyone come but its owner?
+    /// All processors at a split, or below it, must leave. Had a helper joined it?
     pub(super) fn stop(&self, split: &Arc<Split<R, S>>) -> bool {
-        for listing in &self.open {
-            if listing.split.is_within(split) {
-                listing.split.stopped.set(true);
+        for open_split in &self.open {
+            if open_split.split.is_within(split) {
+                open_split.split.stopped.set(true);
             }
         }
         self.was_helped(split)
     }
 
-    /// Tells each processor whether an offer of its would be taken up.
+    /// Sets each processor's flag: would its offer be taken up?
     pub(super) fn announce(&self, wanted: &[R::Flag], rules: &SplitRules) {
-        let everyone = self.posts.iter().any(|post| match post.state {
-            State::Idle => true,
-            State::Waiting(_) => rules.captured_owner,
-            State::Busy | State::Called => false,
+        let everyone = self.processors.iter().any(|processor| match processor.activity {
+            Activity::Idle => true,
+            Activity::Waiting(_) => rules.captured_owner,
+            Activity::Busy | Activity::Called => false,
         });
-        for (post, flag) in self.posts.iter().zip(wanted) {
-            let is_wanted = everyone || self.is_awaited(post);
+        for (processor, flag) in self.processors.iter().zip(wanted) {
+            let is_wanted = everyone || self.is_awaited(processor);
             if flag.get() != is_wanted {
                 flag.set(is_wanted);
             }
@@ -245,10 +246,10 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
     }
 
     /// Does anyone wait for what a processor is doing?
-    fn is_awaited(&self, post: &Post<R, S>) -> bool {
-        let mut at = post.path.last();
+    fn is_awaited(&self, processor: &ProcessorState<R, S>) -> bool {
+        let mut at = processor.path.last();
         while let Some(split) = at {
-            if let State::Waiting(own) = &self.posts[split.owner].state
+            if let Activity::Waiting(own) = &self.processors[split.owner].activity
                 && Arc::ptr_eq(own, split)
             {
                 return true;
@@ -258,7 +259,7 @@ impl<R: Runtime, S: Searcher<R>> SplitBoard<R, S> {
         false
     }
 
-    fn listing(&self, split: &Arc<Split<R, S>>) -> Option<usize> {
-        self.open.iter().position(|listing| Arc::ptr_eq(&listing.split, split))
+    fn open_split(&self, split: &Arc<Split<R, S>>) -> Option<usize> {
+        self.open.iter().position(|open_split| Arc::ptr_eq(&open_split.split, split))
     }
 }

@@ -1,26 +1,26 @@
-//! Young Brothers Wait: how several processors search one tree.
+//! Young Brothers Wait (YBWC): how several processors search one tree.
 //!
 //! The eldest brother, the first move of a node, is searched by one processor alone. Often it is so good
-//! that its younger brothers need not be searched at all; if it is not, they may be searched by whoever
-//! has nothing to do. (Where every move is expected to fail, none is the eldest, and nobody need wait.)
+//! that its younger brothers need not be searched at all; if it is not, idle processors may search them,
+//! too. (At an all node every move is expected to fail, so there is no eldest to wait for.)
 //! There is no master: every processor that is at work may offer its node, and every processor that is
 //! idle may take up any offer.
 //!
 //! | event                                 | what happens                                               |
 //! |---------------------------------------|------------------------------------------------------------|
 //! | nothing to do                         | take up the best offer there is, or park                   |
-//! | someone idles, and the eldest is done | split: copy the node, offer its moves, call who idles      |
-//! | nobody idles, but there is much to do | the same, for whoever comes to idle                        |
+//! | one idles, and the eldest is done     | split: copy the node, offer its moves, wake the idle       |
+//! | none idles, but there is much to do   | the same: a standing offer, for the next that idles        |
 //! | at a split                            | take a move, search it, give its value, and so on          |
-//! | others hang on a value that is sought | pause: they leave, and are called again when it is found   |
-//! | the value cuts off                    | stop: all who are at the split, or below it, leave         |
-//! | no moves left, or none for now        | leave; the owner waits, and helps those who help him       |
+//! | a move has the full window            | pause: others leave, and are woken when it has its value   |
+//! | the value cuts off                    | stop: all at the split, or below it, leave                 |
+//! | no moves left, or none for now        | leave; the owner waits, and helps its helpers meanwhile    |
 //! | the last has left                     | the owner is woken and goes on with what all have found    |
 //!
-//! What the processors share lies behind locks: one for who is where (the board), and one for each
-//! split's moves. A processor never parks while it holds one, and never holds two. Flags are hints and
-//! orders only; no memory hangs on them. Whether a split was stopped its owner asks once more when it is
-//! over: whoever left it has been at the board since, so that then the answer is the last one.
+//! What the processors share lies behind locks: one for the board (which processor is at which split), and
+//! one for each split's moves. A processor never parks while it holds one, and never holds two.
+//! Flags are hints and orders only; no other memory depends on them. When a split is over its owner asks once
+//! more whether it was stopped: every helper that left has taken the board's lock since, so this answer is final.
 //!
 //! The protocol knows neither chess nor threads: what is searched is a [`Searcher`], and what it runs on
 //! a [`Runtime`]: threads of the operating system ([`OsThreads`]), virtual processors ([`VirtualTime`]),
@@ -53,16 +53,16 @@ use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-/// Whoever searches a tree.
+/// A thread's search of a tree.
 pub trait Searcher<R: Runtime>: Sized + 'static {
-    /// What a helper must know of a node. Nobody changes it.
+    /// What a helper must know of a node. It never changes.
     type Node: Send + Sync;
     /// What they change in turn: which moves are left, and what was found.
     type Work: Send;
     /// A move, or whatever is handed out.
     type Item: Copy + Send + Sync;
 
-    /// The lower bound that whoever takes a move has to beat.
+    /// The lower bound that a move has to beat.
     fn alpha(work: &Self::Work) -> i32;
 
     /// May there be more moves to take?
@@ -76,42 +76,42 @@ pub trait Searcher<R: Runtime>: Sized + 'static {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SplitRules {
     /// Nodes with less depth than this are not worth it.
-    pub least_depth: i32,
-    /// Nodes with so much depth are offered even while nobody idles: whoever comes to idle then finds
-    /// much to do at once, and need not wait until somebody comes across a node that is left by then.
+    pub min_depth: i32,
+    /// Standing offers: nodes with at least this depth are offered even while no processor idles. One that comes
+    /// to idle finds work at once, and need not wait for the next split.
     pub standing_depth: i32,
-    /// Where every move is expected to fail there is no eldest: all may be searched at once.
-    pub all_at_once: bool,
-    /// Where a cutoff is expected, so many moves must have failed first.
-    pub patience: usize,
-    /// No more than so many processors at one split.
-    pub most_workers: usize,
-    /// No more than so many moves of a split are searched for their exact values at once.
-    pub most_measured: usize,
-    /// While an exact value is searched for, nobody takes up another move of that split: it would be
-    /// measured by an alpha that is about to rise. There is work below the move that is searched, unless
-    /// the split is of the least depth.
-    pub pauses: bool,
-    /// The fourth defect: whoever joins is handed the move once more that was searched last.
+    /// At an all node every move is expected to fail, so there is no eldest: all may be searched at once.
+    pub all_node_moves_at_once: bool,
+    /// At a cut node, this many moves must have failed first.
+    pub cut_node_moves: usize,
+    /// Most processors at one split point.
+    pub max_threads: usize,
+    /// Most moves of a split point that are searched with the full window at once.
+    pub max_full_window: usize,
+    /// While a move is searched with the full window, no other move of that split point is taken: it would be
+    /// searched with an alpha that is about to rise. Processors find work below the move, unless the split is
+    /// of the least depth.
+    pub pause: bool,
+    /// The fourth defect (D4): a helper that joins first searches the last taken move once more.
     pub repeats_move: bool,
-    /// The fifth: whoever joins learns nothing of what his brothers find.
+    /// The fifth (D5): helpers do not see alpha rise by what the others find.
     pub private_alpha: bool,
-    /// Half of the sixth: the root is never split.
+    /// Half of the sixth (D6): the root is never split.
     pub whole_root: bool,
-    /// The other half: an owner who waits may be taken away for anything at all.
+    /// The other half: an owner that waits may join any split, not only those below its own.
     pub captured_owner: bool,
 }
 
 impl SplitRules {
     /// What paid in simulations of many processors, without the defects.
     pub const DEFAULT: SplitRules = SplitRules {
-        least_depth: 5,
+        min_depth: 5,
         standing_depth: 10,
-        all_at_once: true,
-        patience: 1,
-        most_workers: 8,
-        most_measured: 2,
-        pauses: true,
+        all_node_moves_at_once: true,
+        cut_node_moves: 1,
+        max_threads: 8,
+        max_full_window: 2,
+        pause: true,
         repeats_move: false,
         private_alpha: false,
         whole_root: false,
@@ -137,10 +137,10 @@ pub struct Split<R: Runtime, S: Searcher<R>> {
     /// The split below which this one lies.
     parent: Option<Arc<Split<R, S>>>,
     stopped: R::Flag,
-    /// Nothing is left to be taken, or nothing for now. Changed by whoever is at the work, so that the
-    /// last word is true, or by who gives up for all.
+    /// No move is left to be taken, or none for now. Changed under the lock of the work, so that the last
+    /// change is true, or by a processor that gives up for all.
     drained: R::Flag,
-    pile: R::Lock<SplitWork<S::Work>>,
+    state: R::Lock<SplitWork<S::Work>>,
 }
 
 /// The work at a split. It is taken out when the split is over.
@@ -151,7 +151,7 @@ struct SplitWork<W> {
 }
 
 impl<R: Runtime, S: Searcher<R>> Split<R, S> {
-    /// Must all who are at it leave?
+    /// Must all processors at it leave?
     pub fn stopped(&self) -> &R::Flag {
         &self.stopped
     }
@@ -173,9 +173,9 @@ impl<R: Runtime, S: Searcher<R>> Split<R, S> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SplitCounts {
-    /// Nodes that were split: offered, and somebody came.
+    /// Nodes that were split: offered, and a helper joined.
     pub splits: u64,
-    /// Nodes that were offered, and nobody came.
+    /// Nodes that were offered, and no helper joined.
     pub vain: u64,
     /// How often an offer was taken up, after a pause once more.
     pub joins: u64,
@@ -185,9 +185,9 @@ pub struct SplitCounts {
     pub superfluous: u64,
     /// Nanoseconds spent on copying and offering nodes, in vain or not.
     pub split_time: u64,
-    /// Nanoseconds between a split and its end, of its owner, over all to which somebody came.
+    /// Nanoseconds between a split and its end, of its owner, over all that a helper joined.
     pub split_search_time: u64,
-    /// Nanoseconds in which somebody had nothing to do.
+    /// Nanoseconds in which processors were idle, all together.
     pub idle_time: u64,
 }
 
@@ -227,15 +227,15 @@ pub struct SplitPool<R: Runtime, S: Searcher<R>> {
     runtime: Arc<R>,
     rules: SplitRules,
     board: R::Lock<SplitBoard<R, S>>,
-    /// For each processor: would anyone take up its offer?
+    /// For each processor: would another take up its offer?
     wanted: Vec<R::Flag>,
     counters: CachePadded<Counters>,
 }
 
 impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
-    /// For so many processors; the first is the one that searches the root.
+    /// For `processors` processors; the first is the one that searches the root.
     pub fn new(runtime: Arc<R>, processors: usize, rules: SplitRules) -> Arc<SplitPool<R, S>> {
-        // Of one, nobody ever comes to idle.
+        // A single processor never idles.
         let standing_depth = if processors == 1 { i32::MAX } else { rules.standing_depth };
         Arc::new(SplitPool {
             runtime,
@@ -282,16 +282,16 @@ impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
         self.on_board(|board| board.serving += 1);
     }
 
-    /// Has a processor of the runtime serve.
+    /// Starts a processor of the runtime that serves.
     pub fn employ(self: &Arc<Self>, who: usize, serve: impl FnOnce(&Arc<Self>) + Send + 'static) {
         self.sign_on();
-        let crew = Arc::clone(self);
-        self.runtime.spawn(who, Box::new(move || serve(&crew)));
+        let pool = Arc::clone(self);
+        self.runtime.spawn(who, Box::new(move || serve(&pool)));
     }
 
     /// Takes up offers until [`SplitPool::finish`] is called.
     pub fn serve(self: &Arc<Self>, me: usize, searcher: &mut S) {
-        let _signs_off = SignOffOnDrop { crew: self, me };
+        let _signs_off = SignOffOnDrop { pool: self, me };
         let mut idle_since = None;
         loop {
             match self.on_board(|board| board.next(me, Scope::Anything, &self.rules)) {
@@ -313,8 +313,8 @@ impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
         }
     }
 
-    /// Offers the moves of a node, searches them together with whoever comes, and gives back what all
-    /// have found; or gives the work back at once if nobody would come and it is not worth waiting for.
+    /// Offers the moves of a node, searches them together with the helpers that join, and returns what all
+    /// have found; or returns the work at once if no processor would join and a standing offer does not pay.
     pub fn split(
         self: &Arc<Self>,
         me: usize,
@@ -324,11 +324,11 @@ impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
         self.runtime.charge(me, Cost::Split);
         let SplitOffer { node, work, last, depth, begun } = offer;
         let (stopped, drained) = (R::Flag::new(), R::Flag::new());
-        let pile = R::Lock::new(SplitWork { work: Some(work), cut: false });
+        let state = R::Lock::new(SplitWork { work: Some(work), cut: false });
         let (split, called) = self.on_board(|board| {
             let parent = board.innermost(me).cloned();
             let split =
-                Arc::new(Split { node, last, depth, owner: me, parent, stopped, drained, pile });
+                Arc::new(Split { node, last, depth, owner: me, parent, stopped, drained, state });
             let called = board.open(&split, &self.rules);
             (split, called)
         });
@@ -343,7 +343,7 @@ impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
         }
         let was_helped = Cell::new(false);
         {
-            let _closes = CloseOnDrop { crew: self, me, split: &split, was_helped: &was_helped };
+            let _closes = CloseOnDrop { pool: self, me, split: &split, was_helped: &was_helped };
             searcher.help(&mut SplitHandle::new(self, me, &split, true));
         }
         self.await_end(me, searcher, &split);
@@ -371,7 +371,7 @@ impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
         }
     }
 
-    /// The owner of a split has no moves left: he waits for his helpers, and helps them meanwhile.
+    /// The owner of a split has no moves left: it waits for its helpers, and helps them meanwhile.
     fn await_end(self: &Arc<Self>, me: usize, searcher: &mut S, split: &Arc<Split<R, S>>) {
         let scope = match self.rules.captured_owner {
             true => Scope::AnythingWhile(split),
@@ -396,18 +396,18 @@ impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
         if let Some(since) = idle_since {
             self.count_idle(me, since);
         }
-        // Whoever waits for a helper that failed would go on with half a result.
+        // An owner whose helper failed would go on with half a result.
         assert!(!self.on_board(|board| board.failed), "a helper failed");
     }
 
     fn join(self: &Arc<Self>, me: usize, searcher: &mut S, split: &Arc<Split<R, S>>) {
         add(&self.counters.joins, 1);
         self.runtime.charge(me, Cost::Join);
-        let _leaves = LeaveOnDrop { crew: self, me, split };
+        let _leaves = LeaveOnDrop { pool: self, me, split };
         searcher.help(&mut SplitHandle::new(self, me, split, false));
     }
 
-    /// There is something to do again where there was nothing for a while: whoever idles is called.
+    /// There are moves to take again where there were none for a while: idle processors are woken.
     fn call(&self, me: usize, split: &Split<R, S>) {
         for who in self.on_board(|board| board.call(split, &self.rules)) {
             self.runtime.wake(me, who);
@@ -425,7 +425,7 @@ impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
         add(&self.counters.idle_time, self.runtime.now(me).saturating_sub(since));
     }
 
-    /// Does something on the board, and tells everyone whether he is wanted.
+    /// Changes the board, and updates each processor's flag whether its offer would be taken up.
     fn on_board<A>(&self, work: impl FnOnce(&mut SplitBoard<R, S>) -> A) -> A {
         self.board.with(|board| {
             let result = work(board);
@@ -436,7 +436,7 @@ impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
 }
 
 fn take_work<R: Runtime, S: Searcher<R>>(split: &Split<R, S>) -> S::Work {
-    split.pile.with(|pile| pile.work.take()).expect("the owner alone takes the work, once")
+    split.state.with(|state| state.work.take()).expect("the owner alone takes the work, once")
 }
 
 /// A node to be split.
@@ -455,39 +455,39 @@ pub struct SplitOffer<N, W, I> {
 
 /// A processor that ends its service, however it ends.
 struct SignOffOnDrop<'a, R: Runtime, S: Searcher<R>> {
-    crew: &'a SplitPool<R, S>,
+    pool: &'a SplitPool<R, S>,
     me: usize,
 }
 
 impl<R: Runtime, S: Searcher<R>> Drop for SignOffOnDrop<'_, R, S> {
     fn drop(&mut self) {
-        let finisher = self.crew.on_board(|board| {
+        let finisher = self.pool.on_board(|board| {
             board.serving -= 1;
             board.failed |= std::thread::panicking();
             board.finisher.filter(|_| board.serving == 0)
         });
         if let Some(finisher) = finisher {
-            self.crew.runtime.wake(self.me, finisher);
+            self.pool.runtime.wake(self.me, finisher);
         }
     }
 }
 
-/// An owner who has no moves left, however that came.
+/// Closes an owner's part of a split when it has no moves left, however that came.
 struct CloseOnDrop<'a, R: Runtime, S: Searcher<R>> {
-    crew: &'a SplitPool<R, S>,
+    pool: &'a SplitPool<R, S>,
     me: usize,
     split: &'a Arc<Split<R, S>>,
-    /// Has anyone come?
+    /// Did a helper join?
     was_helped: &'a Cell<bool>,
 }
 
 impl<R: Runtime, S: Searcher<R>> Drop for CloseOnDrop<'_, R, S> {
     fn drop(&mut self) {
-        self.crew.runtime.charge(self.me, Cost::Merge);
-        self.crew.on_board(|board| {
+        self.pool.runtime.charge(self.me, Cost::Merge);
+        self.pool.on_board(|board| {
             if std::thread::panicking() {
                 board.failed = true;
-                // Nobody need come any more.
+                // No helper need join any more.
                 self.split.drained.set(true);
             }
             self.was_helped.set(board.was_helped(self.split));
@@ -496,22 +496,22 @@ impl<R: Runtime, S: Searcher<R>> Drop for CloseOnDrop<'_, R, S> {
     }
 }
 
-/// A helper who leaves, however he leaves.
+/// A helper that leaves, however it leaves.
 struct LeaveOnDrop<'a, R: Runtime, S: Searcher<R>> {
-    crew: &'a SplitPool<R, S>,
+    pool: &'a SplitPool<R, S>,
     me: usize,
     split: &'a Arc<Split<R, S>>,
 }
 
 impl<R: Runtime, S: Searcher<R>> Drop for LeaveOnDrop<'_, R, S> {
     fn drop(&mut self) {
-        self.crew.runtime.charge(self.me, Cost::Merge);
-        let was_last = self.crew.on_board(|board| {
+        self.pool.runtime.charge(self.me, Cost::Merge);
+        let was_last = self.pool.on_board(|board| {
             board.failed |= std::thread::panicking();
             board.leave(self.me, self.split)
         });
         if was_last {
-            self.crew.runtime.wake(self.me, self.split.owner);
+            self.pool.runtime.wake(self.me, self.split.owner);
         }
     }
 }
@@ -534,13 +534,13 @@ impl SplitEffect {
     }
 }
 
-/// A processor's place at a split.
+/// A processor at a split.
 pub struct SplitHandle<'a, R: Runtime, S: Searcher<R>> {
-    crew: &'a Arc<SplitPool<R, S>>,
+    pool: &'a Arc<SplitPool<R, S>>,
     me: usize,
     split: &'a Arc<Split<R, S>>,
     is_owner: bool,
-    /// To be searched again before anything else.
+    /// To be searched again before anything else (defect D4).
     again: Option<S::Item>,
     /// The best that this processor knows of.
     alpha: i32,
@@ -557,14 +557,14 @@ pub struct SplitItem<I> {
 
 impl<'a, R: Runtime, S: Searcher<R>> SplitHandle<'a, R, S> {
     fn new(
-        crew: &'a Arc<SplitPool<R, S>>,
+        pool: &'a Arc<SplitPool<R, S>>,
         me: usize,
         split: &'a Arc<Split<R, S>>,
         is_owner: bool,
     ) -> SplitHandle<'a, R, S> {
         let is_new = !is_owner && split.owner != me;
-        let again = split.last.filter(|_| crew.rules.repeats_move && is_new);
-        SplitHandle { crew, me, split, is_owner, again, alpha: i32::MIN }
+        let again = split.last.filter(|_| pool.rules.repeats_move && is_new);
+        SplitHandle { pool, me, split, is_owner, again, alpha: i32::MIN }
     }
 
     /// The split.
@@ -572,12 +572,12 @@ impl<'a, R: Runtime, S: Searcher<R>> SplitHandle<'a, R, S> {
         self.split
     }
 
-    /// The crew.
-    pub fn crew(&self) -> &'a Arc<SplitPool<R, S>> {
-        self.crew
+    /// The pool.
+    pub fn pool(&self) -> &'a Arc<SplitPool<R, S>> {
+        self.pool
     }
 
-    /// Is it the place of the one who split?
+    /// Is it the processor that split the node?
     pub fn is_owner(&self) -> bool {
         self.is_owner
     }
@@ -596,47 +596,47 @@ impl<'a, R: Runtime, S: Searcher<R>> SplitHandle<'a, R, S> {
             return None;
         }
         let again = self.again.take();
-        let (item, alpha) = self.split.pile.with(|pile| {
-            let work = pile.work.as_mut().filter(|_| !pile.cut);
+        let (item, alpha) = self.split.state.with(|state| {
+            let work = state.work.as_mut().filter(|_| !state.cut);
             let taken = work.and_then(|work| {
                 let item = again.or_else(|| pick(work))?;
                 Some((item, S::alpha(work), S::has_more(work)))
             });
-            // Whoever came now would come in vain.
+            // A helper that joined now would find nothing.
             if !matches!(taken, Some((.., true))) {
                 self.split.drained.set(true);
             }
             taken.map(|(item, alpha, _)| (item, alpha))
         })?;
-        if self.alpha == i32::MIN || !self.crew.rules.private_alpha {
+        if self.alpha == i32::MIN || !self.pool.rules.private_alpha {
             self.alpha = alpha;
         }
         Some(SplitItem { item, alpha: self.alpha })
     }
 
-    /// In the middle of a move, after so many nodes: changes the work, by what there is to beat by now.
-    /// If it is over meanwhile, they were superfluous.
+    /// In the middle of a move, after `nodes` nodes: changes the work, with the alpha of now. If the split was
+    /// cut off meanwhile, the nodes were superfluous.
     pub fn with<A>(
         &mut self,
         nodes: u64,
         change: impl FnOnce(&mut S::Work, i32) -> A,
     ) -> Option<A> {
         let alpha = &mut self.alpha;
-        let done = self.split.pile.with(|pile| {
-            let work = pile.work.as_mut().filter(|_| !pile.cut)?;
-            if !self.crew.rules.private_alpha {
+        let done = self.split.state.with(|state| {
+            let work = state.work.as_mut().filter(|_| !state.cut)?;
+            if !self.pool.rules.private_alpha {
                 *alpha = S::alpha(work);
             }
             Some(change(work, *alpha))
         });
         if done.is_none() {
-            add(&self.crew.counters.superfluous, nodes);
+            add(&self.pool.counters.superfluous, nodes);
         }
         done
     }
 
-    /// What came of a move that was searched to the end, in so many nodes: `merge` adds it to what was
-    /// found and tells what that does.
+    /// Gives the value of a move, searched to the end in `nodes` nodes: `merge` adds it to what was found and
+    /// returns the effect.
     pub fn give(
         &mut self,
         value: i32,
@@ -644,33 +644,33 @@ impl<'a, R: Runtime, S: Searcher<R>> SplitHandle<'a, R, S> {
         merge: impl FnOnce(&mut S::Work) -> SplitEffect,
     ) {
         self.alpha = self.alpha.max(value);
-        let effect = self.split.pile.with(|pile| {
-            let work = pile.work.as_mut().filter(|_| !pile.cut)?;
+        let effect = self.split.state.with(|state| {
+            let work = state.work.as_mut().filter(|_| !state.cut)?;
             let effect = merge(work);
             match effect {
-                SplitEffect::Cuts => pile.cut = true,
+                SplitEffect::Cuts => state.cut = true,
                 SplitEffect::Resumes => self.split.drained.set(false),
                 SplitEffect::Nothing => {}
             }
             Some(effect)
         });
         match effect {
-            Some(SplitEffect::Cuts) => self.crew.stop(self.me, self.split),
-            Some(SplitEffect::Resumes) => self.crew.call(self.me, self.split),
+            Some(SplitEffect::Cuts) => self.pool.stop(self.me, self.split),
+            Some(SplitEffect::Resumes) => self.pool.call(self.me, self.split),
             Some(SplitEffect::Nothing) => {}
-            // Another one cut off before.
-            None => add(&self.crew.counters.superfluous, nodes),
+            // Another move cut off before.
+            None => add(&self.pool.counters.superfluous, nodes),
         }
     }
 
-    /// A search of so many nodes was given up. Was that because of a cutoff, here or above?
+    /// A search of `nodes` nodes was given up. Was that because of a cutoff, here or above?
     pub fn abandon(&self, nodes: u64) {
-        // Nobody need come any more.
+        // No helper need join any more.
         self.split.drained.set(true);
         let above = self.split.parent.as_ref().is_some_and(|parent| parent.stopped.get());
         // The owner is at the split above as well, and gives up there what includes this.
         if self.split.stopped.get() && !(self.is_owner && above) {
-            add(&self.crew.counters.superfluous, nodes);
+            add(&self.pool.counters.superfluous, nodes);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The protocol under a model checker, which tries every way in which up to three threads can meet.
+//! The protocol under the model checker loom, which tries every way in which up to three threads can meet.
 //!
 //! The tree is a toy: a node has a few moves, a move has a value, and some moves have moves of their own.
 //!
@@ -104,7 +104,7 @@ struct Work {
 
 struct Toy {
     me: usize,
-    crew: Arc<SplitPool<Modelled, Toy>>,
+    pool: Arc<SplitPool<Modelled, Toy>>,
     /// The splits that this processor is at, as the stop flags that it has to obey.
     at: Vec<Arc<super::Split<Modelled, Toy>>>,
 }
@@ -156,17 +156,17 @@ impl Searcher<Modelled> for Toy {
 }
 
 impl Toy {
-    fn new(crew: &Arc<SplitPool<Modelled, Toy>>, me: usize) -> Toy {
-        Toy { me, crew: Arc::clone(crew), at: Vec::new() }
+    fn new(pool: &Arc<SplitPool<Modelled, Toy>>, me: usize) -> Toy {
+        Toy { me, pool: Arc::clone(pool), at: Vec::new() }
     }
 
     /// Searches a node, with help if there is any; false if it was stopped.
     fn search(&mut self, node: Node) -> bool {
-        let crew = Arc::clone(&self.crew);
+        let pool = Arc::clone(&self.pool);
         let offer = SplitOffer { node, work: Work::default(), last: None, depth: 1, begun: 0 };
-        match crew.split(self.me, self, offer) {
+        match pool.split(self.me, self, offer) {
             Err(work) => {
-                assert_eq!(work.next, 0, "nobody came, so nobody has taken anything");
+                assert_eq!(work.next, 0, "no helper joined, so no move was taken");
                 true
             }
             Ok(work) => {
@@ -183,8 +183,7 @@ impl Toy {
     }
 }
 
-/// All that can happen when so many processors search a node, one of them beginning when the others have
-/// nothing to do.
+/// All that can happen when `processors` processors search a node: one begins when the others are idle.
 fn check(processors: usize, node: Node, preemptions: usize) {
     check_by(SplitRules::default(), processors, node, preemptions);
 }
@@ -194,21 +193,21 @@ fn check_by(rules: SplitRules, processors: usize, node: Node, preemptions: usize
     builder.preemption_bound = Some(preemptions);
     builder.max_branches = 10_000;
     let seen = Arc::new(std::sync::Mutex::new(Seen::default()));
-    let told = Arc::clone(&seen);
+    let log = Arc::clone(&seen);
     builder.check(move || {
-        let crew = SplitPool::new(Modelled::new(processors), processors, rules);
+        let pool = SplitPool::new(Modelled::new(processors), processors, rules);
         for who in 1..processors {
-            crew.employ(who, move |crew| crew.serve(who, &mut Toy::new(crew, who)));
+            pool.employ(who, move |pool| pool.serve(who, &mut Toy::new(pool, who)));
         }
         // What happens before is of no interest, and would use up the preemptions.
-        while crew.board.with(|board| board.idle()) < processors - 1 {
+        while pool.board.with(|board| board.idle()) < processors - 1 {
             loom::thread::yield_now();
         }
-        assert!(Toy::new(&crew, 0).search(node));
-        crew.finish(0);
-        assert_eq!(crew.board.with(|board| (board.serving, board.open_splits())), (0, 0));
-        let counts = crew.counts();
-        let mut seen = told.lock().unwrap();
+        assert!(Toy::new(&pool, 0).search(node));
+        pool.finish(0);
+        assert_eq!(pool.board.with(|board| (board.serving, board.open_splits())), (0, 0));
+        let counts = pool.counts();
+        let mut seen = log.lock().unwrap();
         seen.runs += 1;
         seen.most_splits = seen.most_splits.max(counts.splits);
         seen.most_joins = seen.most_joins.max(counts.joins);

@@ -1,4 +1,4 @@
-//! The runtime of real threads.
+//! The runtime of the operating system's threads.
 
 use super::parker::Parker;
 use super::runtime::{Cost, Flag, Lock, Runtime};
@@ -12,17 +12,17 @@ use std::time::Instant;
 pub struct OsThreads {
     parkers: Vec<CachePadded<Parker>>,
     begin: Instant,
-    /// How long whoever waits looks out for himself before he has the system wake him.
+    /// How long a waiting thread spins before it sleeps and must be woken by the system.
     watch: Duration,
 }
 
 /// To be woken by the system can cost both sides tens of microseconds, on a virtual machine most of all, and
-/// most waits are shorter than this. Where every thread has a core of its own, looking out for so long costs
-/// nobody anything.
+/// most waits are shorter than this. Where every thread has a core of its own, spinning for so long takes
+/// time from no other thread.
 const WATCH: Duration = Duration::from_micros(500);
 
 impl OsThreads {
-    /// For so many processors.
+    /// For `processors` threads.
     pub fn new(processors: usize) -> Arc<OsThreads> {
         static CORES: OnceLock<usize> = OnceLock::new();
         // The system may read files to answer this.
@@ -67,7 +67,7 @@ impl<T: Send> Lock<T> for Mutex<T> {
     }
 
     fn with<A>(&self, work: impl FnOnce(&mut T) -> A) -> A {
-        // Whoever panicked in here has ended the crew as well.
+        // A thread that panicked in here has ended the search of all as well.
         work(&mut self.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -1,4 +1,4 @@
-//! How a thread of the system waits.
+//! Parking: how a thread of the operating system waits until another wakes it.
 
 #[cfg(not(all(test, loom)))]
 use core::sync::atomic::AtomicU8;
@@ -18,11 +18,11 @@ pub(super) struct Parker {
     woken: Condvar,
 }
 
-/// Nobody has called.
+/// There was no call.
 const QUIET: u8 = 0;
-/// Somebody has called, and it was not heard yet.
+/// There was a call, and the thread has not seen it yet.
 const CALLED: u8 = 1;
-/// Whoever calls has to wake somebody.
+/// The thread sleeps: a caller has to wake it.
 const ASLEEP: u8 = 2;
 
 impl Parker {
@@ -36,7 +36,7 @@ impl Parker {
         heard.is_ok()
     }
 
-    /// Waits for a call, at first by looking out for it for so long.
+    /// Waits for a call: spins for a time, then sleeps.
     pub(super) fn park(&self, watch: Duration) {
         if self.heard() {
             return;
@@ -46,7 +46,7 @@ impl Parker {
             for _ in 0..32 {
                 core::hint::spin_loop();
             }
-            // Writing would take the line of memory away from whoever is about to call.
+            // Only reading: a write would take the cache line away from the thread that is about to call.
             if self.state.load(Ordering::Relaxed) == CALLED && self.heard() {
                 return;
             }
@@ -63,10 +63,10 @@ impl Parker {
         }
     }
 
-    /// Calls whoever waits here, now or next.
+    /// Calls the thread that waits here, now or next.
     pub(super) fn wake(&self) {
         if self.state.swap(CALLED, Ordering::Release) == ASLEEP {
-            // Whoever fell asleep holds the lock until he waits.
+            // A thread that goes to sleep holds the lock until it waits.
             drop(self.sleep.lock().unwrap_or_else(PoisonError::into_inner));
             self.woken.notify_one();
         }
@@ -113,7 +113,7 @@ mod model {
     use super::*;
     use std::sync::Arc;
 
-    /// Two threads that call each other, in every order there is: whoever was called goes on.
+    /// Two threads that call each other, in every order there is: a thread that was called goes on.
     #[test]
     fn no_call_is_lost() {
         loom::model(|| {
@@ -134,7 +134,7 @@ mod model {
         });
     }
 
-    /// Two who call one: he hears it, and at most once more.
+    /// Two threads call one: it goes on, and sees at most one more call.
     #[test]
     fn two_calls_are_as_good_as_one() {
         loom::model(|| {

@@ -1,4 +1,4 @@
-//! What the protocol needs of the world, and nothing more, so that the world can be replaced.
+//! The runtime: what the YBWC protocol needs of threads, locks and time, so that they can be replaced.
 
 use std::sync::Arc;
 
@@ -26,12 +26,12 @@ pub trait Runtime: Send + Sync + Sized + 'static {
     fn now(&self, me: usize) -> u64;
 }
 
-/// A lock. Whoever holds one never parks.
+/// A lock. A processor that holds one never parks.
 pub trait Lock<T>: Send + Sync {
     /// Guards a value.
     fn new(value: T) -> Self;
 
-    /// Does something to the value while nobody else does.
+    /// Changes the value, with exclusive access.
     fn with<A>(&self, work: impl FnOnce(&mut T) -> A) -> A;
 }
 
@@ -50,14 +50,14 @@ pub trait Flag: Send + Sync {
 /// What takes time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cost {
-    /// So many nodes were searched.
+    /// This many nodes were searched.
     Nodes(u64),
     /// A node was copied and offered to others.
     Split,
     /// An offer was taken up.
     Join,
-    /// Someone is done with a node and says so.
+    /// A processor leaves a split point.
     Merge,
-    /// The others at a node were told to stop.
+    /// The other processors at a node were stopped.
     Stop,
 }

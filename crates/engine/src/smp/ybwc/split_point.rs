@@ -147,7 +147,7 @@ impl SplitMoves {
         self.pauses && !self.full_window.is_empty()
     }
 
-    /// Is there a move left that cannot be handed out while so many have the full window?
+    /// Are there moves left of which none can be handed out, since `most_full_window` have the full window?
     fn is_held_up(&self, most_full_window: usize) -> bool {
         self.is_paused() || !self.requeued.is_empty() && self.full_window.len() >= most_full_window
     }
@@ -249,14 +249,14 @@ impl<R: Runtime<Flag = SharedFlag>> SplitPoint for SplitHandle<'_, R, ThreadData
         quiets: Option<&OrderingContext>,
     ) -> Option<Candidate> {
         let SplitNode { kind, position, node, .. } = &self.split().node;
-        let rules = *self.crew().rules();
+        let rules = *self.pool().rules();
         let item = SplitHandle::take(self, |split| {
             split.quiets &= quiets.is_some();
             let quiets = quiets.filter(|_| split.quiets);
             if split.is_paused() {
                 return None;
             }
-            if let Some(candidate) = split.take_requeued(rules.most_measured) {
+            if let Some(candidate) = split.take_requeued(rules.max_full_window) {
                 return Some(candidate);
             }
             let excluded = node.excluded;
@@ -277,7 +277,7 @@ impl<R: Runtime<Flag = SharedFlag>> SplitPoint for SplitHandle<'_, R, ThreadData
 
     fn before_full_window(&mut self, thread: &mut ThreadData, result: MoveResult) -> Option<Value> {
         let is_root = matches!(self.split().node.kind, Kind::Root);
-        let most = self.crew().rules().most_measured;
+        let most = self.pool().rules().max_full_window;
         let MoveResult { candidate, value, nodes, own_nodes, .. } = result;
         // After a cutoff nothing is searched any more.
         SplitHandle::with(self, own_nodes, |split, alpha| {
@@ -296,7 +296,7 @@ impl<R: Runtime<Flag = SharedFlag>> SplitPoint for SplitHandle<'_, R, ThreadData
         let SplitNode { kind, node, .. } = &self.split().node;
         let MoveResult { candidate, value, tactical, nodes, own_nodes } = result;
         let Candidate { mv, move_count, .. } = candidate;
-        let most = self.crew().rules().most_measured;
+        let most = self.pool().rules().max_full_window;
         SplitHandle::give(self, value, own_nodes, |split| {
             split.finished += 1;
             let was_held_up = split.is_held_up(most);
@@ -359,19 +359,18 @@ impl ThreadData {
         let MoveLoop { depth, move_count, best, .. } = *moves;
         let Node { cut_node, tt_move, excluded, .. } = *node;
         let is_time = if best > -INFINITE {
-            move_count >= if cut_node { rules.patience } else { 1 }
+            move_count >= if cut_node { rules.cut_node_moves } else { 1 }
         } else {
             // Young brothers wait for the first move, and a TT move is one whatever is expected.
             let all_node = !N::PV && !cut_node && tt_move.is_none() && excluded.is_none();
-            rules.all_at_once && all_node && move_count == 0
+            rules.all_node_moves_at_once && all_node && move_count == 0
         };
         is_time && (depth >= rules.standing_depth || wanted.get()) && !(N::ROOT && rules.whole_root)
     }
 
     /// Joins a split pool, or goes back to searching alone.
     pub(crate) fn join_pool(&mut self, member: Option<SplitMember>) {
-        self.least_split_depth =
-            member.as_ref().map_or(i32::MAX, |member| member.rules.least_depth);
+        self.least_split_depth = member.as_ref().map_or(i32::MAX, |member| member.rules.min_depth);
         self.split_member = member;
     }
 
@@ -418,7 +417,7 @@ impl ThreadData {
             moves,
             finished: 0,
             // Only where there is something to do below the move.
-            pauses: rules.pauses && depth > rules.least_depth,
+            pauses: rules.pause && depth > rules.min_depth,
             full_window: Vec::new(),
             requeued: Vec::new(),
             pv,
@@ -466,13 +465,13 @@ impl ThreadData {
         } else {
             let counted = (self.nodes, self.nodes_elsewhere, self.nodes_of_helpers);
             let nodes_before = self.nodes_here();
-            let mut aside = self.aside.pop().unwrap_or_else(|| SearchPath::beside(self));
-            self.swap_path(&mut aside);
+            let mut spare = self.spare_paths.pop().unwrap_or_else(|| SearchPath::beside(self));
+            self.swap_path(&mut spare);
             self.follow(&split.path, &split.stack, &split.position);
             self.search_joined(&shared, split, point);
             split.helpers.selective_depth.fetch_max(self.selective_depth, Ordering::Relaxed);
-            self.swap_path(&mut aside);
-            self.aside.push(aside);
+            self.swap_path(&mut spare);
+            self.spare_paths.push(spare);
             let nodes = self.nodes_here() - nodes_before;
             split.helpers.nodes.fetch_add(nodes, Ordering::Relaxed);
             // None of it was for the move that this thread waits for itself.

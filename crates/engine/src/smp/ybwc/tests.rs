@@ -1,7 +1,7 @@
 use super::*;
 use core::sync::atomic::AtomicU32;
 
-/// A node of a tree that has the same shape for everyone: so many plies, and some moves at each.
+/// A node of a tree that has the same shape for every processor: a number of plies, and some moves at each.
 #[derive(Clone)]
 struct Node {
     plies: u32,
@@ -46,7 +46,7 @@ struct Window {
 
 struct Toy<R: Runtime<Flag = SharedFlag>> {
     me: usize,
-    crew: Arc<SplitPool<R, Toy<R>>>,
+    pool: Arc<SplitPool<R, Toy<R>>>,
     stopped: SharedFlag,
     searched: Arc<AtomicU32>,
 }
@@ -90,7 +90,7 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Toy<R> {
 impl<R: Runtime<Flag = SharedFlag>> Toy<R> {
     /// The value, unless the search was stopped.
     fn search(&mut self, node: &Node, mut alpha: i32, beta: i32) -> Option<i32> {
-        self.crew.runtime().charge(self.me, Cost::Nodes(1));
+        self.pool.runtime().charge(self.me, Cost::Nodes(1));
         self.searched.fetch_add(1, Ordering::Relaxed);
         if self.stopped.get() {
             return None;
@@ -106,10 +106,10 @@ impl<R: Runtime<Flag = SharedFlag>> Toy<R> {
             if alpha >= beta {
                 break;
             }
-            let standing = self.crew.rules().standing_depth;
-            let is_wanted = node.plies as i32 >= standing || self.crew.wanted(self.me).get();
+            let standing = self.pool.rules().standing_depth;
+            let is_wanted = node.plies as i32 >= standing || self.pool.wanted(self.me).get();
             if node.plies >= 2 && is_wanted {
-                let crew = Arc::clone(&self.crew);
+                let pool = Arc::clone(&self.pool);
                 let offer = SplitOffer {
                     node: Window { node: node.clone(), beta },
                     work: Work { next: mv + 1, best, alpha },
@@ -117,7 +117,7 @@ impl<R: Runtime<Flag = SharedFlag>> Toy<R> {
                     depth: node.plies as i32,
                     begun: 0,
                 };
-                if let Ok(work) = crew.split(self.me, self, offer) {
+                if let Ok(work) = pool.split(self.me, self, offer) {
                     return (!self.stopped.get()).then_some(work.best);
                 }
             }
@@ -132,28 +132,28 @@ fn search_with<R: Runtime<Flag = SharedFlag>>(
     rules: SplitRules,
     node: &Node,
 ) -> (i32, SplitCounts) {
-    let crew = SplitPool::new(runtime, processors, rules);
+    let pool = SplitPool::new(runtime, processors, rules);
     let searched = Arc::new(AtomicU32::new(0));
-    let toy = |crew: &Arc<SplitPool<R, Toy<R>>>, me, searched| Toy {
+    let toy = |pool: &Arc<SplitPool<R, Toy<R>>>, me, searched| Toy {
         me,
-        crew: Arc::clone(crew),
+        pool: Arc::clone(pool),
         stopped: SharedFlag::new(),
         searched,
     };
     for who in 1..processors {
         let searched = Arc::clone(&searched);
-        crew.employ(who, move |crew| crew.serve(who, &mut toy(crew, who, searched)));
+        pool.employ(who, move |pool| pool.serve(who, &mut toy(pool, who, searched)));
     }
-    let value = toy(&crew, 0, searched).search(node, -1000, 1000);
-    crew.finish(0);
-    (value.expect("nobody stops the root"), crew.counts())
+    let value = toy(&pool, 0, searched).search(node, -1000, 1000);
+    pool.finish(0);
+    (value.expect("the root is never stopped"), pool.counts())
 }
 
 fn every_rule() -> [SplitRules; 8] {
     let sound = SplitRules::default();
     [
         sound,
-        SplitRules { most_workers: 2, ..sound },
+        SplitRules { max_threads: 2, ..sound },
         SplitRules { standing_depth: 4, ..sound },
         SplitRules { standing_depth: 0, captured_owner: true, ..sound },
         SplitRules { repeats_move: true, ..sound },
@@ -218,14 +218,14 @@ fn a_helper_that_panics_takes_the_crew_with_it_instead_of_hanging() {
             }
         }
     }
-    let crew = SplitPool::new(OsThreads::new(2), 2, SplitRules::default());
-    crew.employ(1, |crew| crew.serve(1, &mut Bomb));
-    while !crew.wanted(0).get() {
+    let pool = SplitPool::new(OsThreads::new(2), 2, SplitRules::default());
+    pool.employ(1, |pool| pool.serve(1, &mut Bomb));
+    while !pool.wanted(0).get() {
         std::thread::yield_now();
     }
     let offer = SplitOffer { node: (), work: 1000, last: None, depth: 1, begun: 0 };
-    let own = Arc::clone(&crew);
+    let own = Arc::clone(&pool);
     let split = std::thread::spawn(move || own.split(0, &mut Bomb, offer).is_ok());
     assert!(split.join().is_err(), "the owner hears of it");
-    crew.finish(0);
+    pool.finish(0);
 }

@@ -1,4 +1,4 @@
-//! The runtime of virtual processors: any number of them, in virtual time, on one core.
+//! Virtual time: the runtime of virtual processors, any number of them, on one core.
 //!
 //! Every virtual processor has a thread, and one of them runs at a time: always the one whose clock is
 //! behind all others, until it has done enough to be ahead of one. So every run is the same, whatever the
@@ -16,7 +16,7 @@ pub struct Latencies {
     pub node: u64,
     /// Copying a node and offering it.
     pub split: u64,
-    /// From the call until whoever is called is awake.
+    /// From the call until the processor that is called is awake.
     pub wake: u64,
     /// Copying what there is to know of a node that is on offer.
     pub join: u64,
@@ -64,7 +64,7 @@ enum State {
 }
 
 impl VirtualTime {
-    /// So many processors, the first of them at work.
+    /// `processors` processors, the first of them at work.
     pub fn new(processors: usize, latencies: Latencies) -> Arc<VirtualTime> {
         let mut all = vec![Processor::default(); processors];
         all[0].state = State::Ready;
@@ -121,7 +121,7 @@ impl Drop for PassesTurn {
 }
 
 impl Runtime for VirtualTime {
-    // One runs at a time and none stops inside a lock, so nobody ever waits for one.
+    // One runs at a time and none stops inside a lock, so no processor ever waits for one.
     type Lock<T: Send> = Mutex<T>;
     type Flag = SharedFlag;
 
