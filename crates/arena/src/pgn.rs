@@ -6,16 +6,18 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tabiya_chess::{Color, Position};
+use tabiya_chess::{GameResult, shortened};
 use tabiya_engine::Score;
-use tabiya_protocol::uci::needs_chess960;
+use tabiya_pgn::{Comment, NodeId, PgnGame, PgnResult};
 use thiserror::Error;
 
 use crate::clock::Pace;
 use crate::game::{PlayedGame, PlayedMove};
 
-/// Lines of moves are broken before this column, as PGN's export format wants it.
-const LINE: usize = 80;
+/// Characters of a tag's value. Names and events are the user's.
+const TAG: usize = 1000;
+
+const _: () = assert!(TAG * 4 <= tabiya_pgn::limits::TAG_BYTES);
 
 /// What the tags say besides what the game itself knows.
 #[derive(Clone, Debug)]
@@ -112,36 +114,42 @@ impl PgnFile {
 /// A game as PGN, with an empty line after it.
 #[must_use]
 pub fn write(game: &PlayedGame, tags: &Tags<'_>) -> String {
-    let mut text = String::with_capacity(64 * (game.moves.len() + 16));
-    write_tags(&mut text, game, tags);
-    text.push('\n');
-    write_moves(&mut text, game);
-    text.push_str("\n\n");
-    text
+    let mut whole = game.opening.game();
+    for played in &game.moves {
+        // The players' moves were legal when they were played.
+        let _ = whole.play(played.mv);
+    }
+    let mut pgn = PgnGame::from(&whole);
+    let ending = &game.ending;
+    pgn.set_result(match ending.result {
+        GameResult::White => PgnResult::White,
+        GameResult::Black => PgnResult::Black,
+        GameResult::Draw => PgnResult::Draw,
+    });
+    set_tags(pgn.tags_mut(), game, tags);
+    let nodes: Vec<_> = pgn.main_line().collect();
+    for (&node, played) in nodes.iter().skip(game.opening.moves().len()).zip(&game.moves) {
+        pgn.add_comment(node, Comment::new(&remark(played)));
+    }
+    let reason = match &ending.fault {
+        Some(fault) => format!("{}: {fault}", ending.reason),
+        None => ending.reason.to_string(),
+    };
+    pgn.add_comment(nodes.last().copied().unwrap_or(NodeId::ROOT), Comment::new(&reason));
+    format!("{pgn}\n")
 }
 
-fn write_tags(text: &mut String, game: &PlayedGame, tags: &Tags<'_>) {
-    let result = game.ending.result.to_string();
+fn set_tags(out: &mut tabiya_pgn::Tags, game: &PlayedGame, tags: &Tags<'_>) {
     let (date, time) = date_and_time(game.started);
     let mut tag = |name: &str, value: &str| {
-        // Writing to a string cannot fail, here and below.
-        let _ = writeln!(text, "[{name} \"{}\"]", tag_value(value));
+        // Only a value that is too long could be refused.
+        let _ = out.set(name, &shortened(value, TAG));
     };
     tag("Event", tags.event);
-    tag("Site", "?");
     tag("Date", &date);
     tag("Round", &tags.round);
     tag("White", tags.names[0]);
     tag("Black", tags.names[1]);
-    tag("Result", &result);
-    let start = game.opening.start();
-    if *start != Position::start() {
-        if needs_chess960(start) {
-            tag("Variant", "Chess960");
-        }
-        tag("SetUp", "1");
-        tag("FEN", &start.fen());
-    }
     let [white, black] = tags.paces.map(time_control);
     if white == black {
         tag("TimeControl", &white);
@@ -171,57 +179,11 @@ fn time_control(pace: Pace) -> String {
     }
 }
 
-/// Nothing may end the string, the tag or the line.
-fn tag_value(value: &str) -> String {
-    let mut clean = String::with_capacity(value.len());
-    for sign in value.chars() {
-        match sign {
-            '"' | '\\' => clean.extend(['\\', sign]),
-            _ if sign.is_control() => clean.push(' '),
-            _ => clean.push(sign),
-        }
-    }
-    clean
-}
-
-fn write_moves(text: &mut String, game: &PlayedGame) {
-    let mut line = Wrapped { text, column: 0 };
-    let mut position = game.opening.start().clone();
-    let mut interrupted = true;
-    let given = game.opening.moves().iter().map(|&mv| (mv, None));
-    let played = game.moves.iter().map(|played| (played.mv, Some(played)));
-    for (mv, played) in given.chain(played) {
-        // A number stands before each of White's moves, and before Black's after anything else.
-        match position.side_to_move() {
-            Color::White => line.word(format_args!("{}.", position.move_number())),
-            Color::Black if interrupted => {
-                line.word(format_args!("{}...", position.move_number()));
-            }
-            Color::Black => {}
-        }
-        line.word(format_args!("{}", position.san(mv)));
-        interrupted = played.is_some();
-        if let Some(played) = played {
-            let comment = remark(played);
-            line.word(format_args!("{comment}"));
-        }
-        position.play_unchecked(mv);
-    }
-    let ending = &game.ending;
-    let reason = match &ending.fault {
-        Some(fault) => format!("{}: {}", ending.reason, comment_text(fault)),
-        None => ending.reason.to_string(),
-    };
-    for word in format!("{{{reason}}}").split_whitespace() {
-        line.word(format_args!("{word}"));
-    }
-    line.word(format_args!("{}", ending.result));
-}
-
-/// As other programs write it: score and depth, then the time, as in `{+0.34/12 0.052s}`.
+/// As other programs write it: score and depth, then the time, as in `+0.34/12 0.052s`.
 fn remark(played: &PlayedMove) -> String {
-    let mut text = String::from("{");
+    let mut text = String::new();
     if let Some(score) = played.score {
+        // Writing to a string cannot fail, here and below.
         let _ = match score {
             Score::Centipawns(_) => write!(text, "{score}"),
             Score::Mate(moves) => {
@@ -235,43 +197,8 @@ fn remark(played: &PlayedMove) -> String {
         text.push(' ');
     }
     let milliseconds = played.time.as_millis();
-    let _ = write!(text, "{}.{:03}s}}", milliseconds / 1000, milliseconds % 1000);
+    let _ = write!(text, "{}.{:03}s", milliseconds / 1000, milliseconds % 1000);
     text
-}
-
-/// A comment ends at the first brace.
-fn comment_text(text: &str) -> String {
-    text.chars()
-        .map(|sign| match sign {
-            '{' => '(',
-            '}' => ')',
-            _ if sign.is_control() => ' ',
-            _ => sign,
-        })
-        .collect()
-}
-
-/// Words, broken into lines.
-struct Wrapped<'a> {
-    text: &'a mut String,
-    column: usize,
-}
-
-impl Wrapped<'_> {
-    fn word(&mut self, word: std::fmt::Arguments<'_>) {
-        let mark = self.text.len();
-        let _ = write!(self.text, " {word}");
-        let width = self.text.len() - mark;
-        if self.column == 0 {
-            self.text.remove(mark);
-            self.column = width - 1;
-        } else if self.column + width > LINE {
-            self.text.replace_range(mark..=mark, "\n");
-            self.column = width - 1;
-        } else {
-            self.column += width;
-        }
-    }
 }
 
 /// The day and the time of day, in the calendar of Greenwich.
@@ -283,7 +210,7 @@ fn date_and_time(time: SystemTime) -> (String, String) {
     (date, clock_face(Duration::from_secs(seconds)))
 }
 
-/// The Gregorian date so many days after 1 January 1970.
+/// The Gregorian date this number of days after 1 January 1970.
 fn civil(days: u64) -> (u64, u64, u64) {
     // Counted from 1 March of a year divisible by 400, leap days come last in every cycle.
     let days = days + 719_468;

@@ -2,11 +2,10 @@
 
 use std::fmt;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
-use tabiya_chess::{Epd, EpdError, Excerpt, FenError, Game, Position, SanError, UciMoveError};
+use tabiya_chess::{Epd, EpdError, Excerpt, Game, Position, UciMoveError};
+use tabiya_pgn::{Fault, Reader};
 use thiserror::Error;
 
 use super::{Opening, Openings};
@@ -16,16 +15,13 @@ use crate::game::Reason;
 /// The largest files that are read; the largest that are published have about half of it.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// How long a line of tags may be: FENs fit the 255 bytes that PGN promises, some names do not.
-const TAG_LINE: usize = 4096;
-
 /// Where in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A line, counted from 1.
     Line(usize),
     /// A game, counted from 1.
-    Game(usize),
+    Game(u64),
 }
 
 impl fmt::Display for Place {
@@ -83,32 +79,20 @@ pub enum OpeningsError {
         /// What is wrong with it.
         error: UciMoveError,
     },
-    /// A game's start that makes no sense.
-    #[error("game {game}: its FEN tag: {error}")]
-    Fen {
+    /// A game whose moves make no sense, or its start.
+    #[error(transparent)]
+    Pgn(Box<Fault>),
+    /// A null move, which no game can begin with.
+    #[error("game {game}, move {number}: a null move (--) cannot be played in a game")]
+    NullMove {
         /// Which game, counted from 1.
-        game: usize,
-        /// What is wrong with it.
-        error: FenError,
-    },
-    /// A game's move that makes no sense.
-    #[error("game {game}, move {number}: {error}")]
-    San {
-        /// Which game, counted from 1.
-        game: usize,
+        game: u64,
         /// Which move, as a score sheet counts.
         number: u32,
-        /// What is wrong with it.
-        error: SanError,
     },
-    /// PGN that cannot be taken apart.
-    #[error("game {game} is not PGN: {error}")]
-    Pgn {
-        /// Which game, counted from 1.
-        game: usize,
-        /// What is wrong with it.
-        error: io::Error,
-    },
+    /// Bytes that were there cannot be read.
+    #[error("the games cannot be read")]
+    Stream(#[source] io::Error),
     /// Nothing is left to play.
     #[error("{place} leaves nothing to play: it ends in {reason}")]
     Over {
@@ -174,78 +158,26 @@ fn playable(game: Game, place: Place) -> Result<Opening, OpeningsError> {
 }
 
 fn games(bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, OpeningsError> {
-    let mut reader = Reader::build(bytes).set_supported_tag_line_length(TAG_LINE).finish();
     let mut openings = Vec::new();
-    for game in 1.. {
-        let read = reader
-            .read_game(&mut OpeningVisitor { game, plies })
-            .map_err(|error| OpeningsError::Pgn { game, error })?;
-        match read {
-            None => break,
-            Some(opening) => openings.push(playable(opening?, Place::Game(game))?),
+    for read in Reader::new(bytes) {
+        let read = read.map_err(OpeningsError::Stream)?;
+        let number = read.number;
+        let mut game = Game::new(read.game.start().clone());
+        for node in read.game.main_line().take(plies.unwrap_or(usize::MAX)) {
+            let null =
+                || OpeningsError::NullMove { game: number, number: game.position().move_number() };
+            let mv = read.game.mv(node).ok_or_else(null)?;
+            // The move is legal: it was read in this position.
+            let _ = game.play(mv);
         }
+        // Only what is missing from the opening matters.
+        let complete = plies.is_some_and(|plies| game.moves().len() >= plies);
+        if let Some(fault) = read.faults.iter().find(|fault| fault.ends_main_line() && !complete) {
+            return Err(OpeningsError::Pgn(Box::new(fault.clone())));
+        }
+        openings.push(playable(game, Place::Game(number))?);
     }
     Ok(openings)
-}
-
-/// Plays a game's main line on our own board.
-struct OpeningVisitor {
-    game: usize,
-    plies: Option<usize>,
-}
-
-impl Visitor for OpeningVisitor {
-    type Tags = Position;
-    type Movetext = Game;
-    type Output = Result<Game, OpeningsError>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue(Position::start())
-    }
-
-    fn tag(
-        &mut self,
-        start: &mut Position,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        if name.eq_ignore_ascii_case(b"FEN") {
-            match Position::from_fen(&value.decode_utf8_lossy()) {
-                Ok(position) => *start = position,
-                Err(error) => {
-                    let game = self.game;
-                    return ControlFlow::Break(Err(OpeningsError::Fen { game, error }));
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, start: Position) -> ControlFlow<Self::Output, Self::Movetext> {
-        ControlFlow::Continue(Game::new(start))
-    }
-
-    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Self::Output> {
-        if self.plies.is_some_and(|plies| game.moves().len() >= plies) {
-            return ControlFlow::Continue(());
-        }
-        match game.position().parse_san(&san.to_string()) {
-            Ok(mv) => {
-                // The move is legal: it was read in this position.
-                let _ = game.play(mv);
-                ControlFlow::Continue(())
-            }
-            Err(error) => ControlFlow::Break(Err(OpeningsError::San {
-                game: self.game,
-                number: game.position().move_number(),
-                error,
-            })),
-        }
-    }
-
-    fn end_game(&mut self, game: Game) -> Self::Output {
-        Ok(game)
-    }
 }
 
 #[cfg(test)]
@@ -279,10 +211,11 @@ mod tests {
     }
 
     #[test]
-    fn games_can_be_cut_to_so_many_plies() {
+    fn games_can_be_cut_to_a_number_of_plies() {
         let openings = parse(b"1. f3 e5 2. g4 Qh4# 0-1", Some(3)).unwrap();
         assert_eq!(openings.get(0).moves().len(), 3);
         assert!(error(b"1. f3 e5 2. g4 Qh4# 0-1").contains("game 1 leaves nothing to play"));
+        assert!(parse(b"1. f3 e5 2. Nonsense", Some(2)).is_ok());
     }
 
     #[test]
@@ -303,6 +236,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w - -", "line 1 leaves nothing to play: it ends in insufficient"),
             ("[FEN \"8/8 w\"]\n\n1. e4 *", "game 1: its FEN tag: "),
             ("1. e4 e5 2. Ke3 *", "game 1, move 2: "),
+            ("1. e4 *\n\n1. d4 Nf9 2. c4 *", "game 2, move 1...: \"Nf9\" is not a move"),
+            ("1. e4 -- 2. d4 *", "game 1, move 1: a null move (--) cannot"),
         ] {
             let error = error(text.as_bytes());
             assert!(error.contains(message), "{text:?}: {error}");

@@ -10,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome, Position as _};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use tabiya_chess::{Game, GameResult};
+use tabiya_chess::{Game, GameResult, Position};
 
 /// A game as an independent reader understands it.
 struct Understood {
@@ -126,7 +126,7 @@ fn an_independent_reader_understands_every_game() {
         assert_eq!(game.tags["WhiteLimits"], "nodes=1");
     }
     assert!(games.iter().any(|game| game.tags.contains_key("FEN")));
-    assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= LINE));
+    assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= 80));
 }
 
 fn game(opening: &[&str], moves: &[&str], ending: Ending) -> PlayedGame {
