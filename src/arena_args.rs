@@ -63,7 +63,7 @@ pub(crate) struct GameArgs {
     /// program has made.
     #[arg(long, value_name = "FILE|builtin", default_value = BUILT_IN_OPENINGS)]
     openings: PathBuf,
-    /// Of games in a PGN file, use the first so many plies.
+    /// Of games in a PGN file, use the first N plies.
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
     /// Take openings in the order of the file, not in one drawn by chance.
@@ -177,10 +177,10 @@ impl Failures {
     /// Takes note of a game, and tells at once who sits at a terminal.
     pub(crate) fn note(&mut self, record: &GameRecord, bar: &ProgressBar) {
         let Some(fault) = &record.ending.fault else { return };
-        let told = format!("game {}: {fault}", record.game.index + 1);
-        bar.println(&told);
+        let note = format!("game {}: {fault}", record.game.index + 1);
+        bar.println(&note);
         if self.0.len() < Self::KEPT {
-            self.0.push(told);
+            self.0.push(note);
         }
     }
 
@@ -190,6 +190,6 @@ impl Failures {
 
     /// A line for each.
     pub(crate) fn lines(&self) -> String {
-        self.0.iter().map(|told| format!("  {told}\n")).collect()
+        self.0.iter().map(|note| format!("  {note}\n")).collect()
     }
 }

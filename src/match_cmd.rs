@@ -18,10 +18,10 @@ use crate::json;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
 
-/// Games played unless told otherwise.
+/// Games played by default.
 const DEFAULT_GAMES: u32 = 100;
 
-/// Games after which a test is given up, unless told otherwise.
+/// Games after which a test is given up by default.
 const DEFAULT_TEST_GAMES: u32 = 100_000;
 
 const EXIT_CODES: &str = "\
@@ -40,7 +40,7 @@ Exit codes:
 #[derive(clap::Args)]
 #[command(after_help = format!("{HOW_TO_NAME_AN_ENGINE}\n\n{EXIT_CODES}"))]
 pub(crate) struct Args {
-    /// The engine whose result is told.
+    /// The engine whose result is reported.
     first: PlayerSpec,
     /// Its opponent.
     second: PlayerSpec,
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// alpha, beta and model=normalised may follow.
     #[arg(long, value_name = "TEST", num_args = 1..=5)]
     sprt: Vec<String>,
-    /// Play so many games, an odd number and one more. [default: 100, with --sprt at most 100000]
+    /// Play N games; an odd number is made even by one more. [default: 100, with --sprt at most 100000]
     #[arg(long, value_name = "N")]
     games: Option<NonZeroU32>,
     #[command(flatten)]
@@ -154,8 +154,8 @@ fn described(report: &MatchReport, sprt: Option<&Sprt>, failures: &Failures) -> 
         let (lower, upper) = sprt.bounds();
         text.push_str(&format!("LLR {llr:.2} ({lower:.2} to {upper:.2}) with {sprt}\n"));
     }
-    let told = |reason: &Reason, count: u64| format!("{reason} {count}");
-    let reasons = status.reasons.iter().map(|(reason, games)| told(reason, games.games()));
+    let count_of = |reason: &Reason, count: u64| format!("{reason} {count}");
+    let reasons = status.reasons.iter().map(|(reason, games)| count_of(reason, games.games()));
     text.push_str(&format!("Endings: {}\n", reasons.collect::<Vec<_>>().join(", ")));
     let faults = status.reasons.iter().filter(|(reason, _)| reason.is_fault());
     for (reason, games) in faults {

@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// How many of the first engines run the gauntlet.
     #[arg(long, value_name = "N", default_value = "1")]
     challengers: usize,
-    /// Every two who meet play so many games, an odd number and one more.
+    /// Every two that meet play N games; an odd number is made even by one more.
     #[arg(long, value_name = "N", default_value = "2")]
     games: NonZeroU32,
     /// An engine whose rating is known, as in `--anchor Stockfish=3500`. [default: the average is 0]

@@ -24,7 +24,7 @@ pub struct Adjudication {
     pub tables: Option<Tables>,
 }
 
-/// A draw once both players have said, for so many moves each in a row, that nothing is going on.
+/// A draw once the scores of both players have been near zero for a number of moves in a row.
 ///
 /// ```
 /// use tabiya_arena::adjudication::DrawRule;
@@ -42,8 +42,8 @@ pub struct DrawRule {
     pub after: u32,
 }
 
-/// A loss once both players have said so for so many moves each in a row: who is behind that he is, and
-/// who is ahead too, so that a broken evaluation cannot give games away alone.
+/// A loss once the scores of both players have agreed on it for a number of moves in a row. The score of the
+/// player who is ahead counts too, so that a broken evaluation cannot give games away alone.
 ///
 /// ```
 /// use tabiya_arena::adjudication::ResignRule;

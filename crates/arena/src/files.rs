@@ -1,4 +1,4 @@
-//! Reading files of which nobody knows how large they are.
+//! Reading files of any size, up to a limit.
 
 use std::fs::File;
 use std::io::{self, Read};

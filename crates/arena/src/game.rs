@@ -1,7 +1,7 @@
 //! One game between two players.
 //!
-//! Our own rules end it, never the engines' word; and whatever an engine does, it ends. Who plays an
-//! illegal move or none, is late, crashes, hangs or talks nonsense loses that game, and is told so by name.
+//! Our own rules end it, never the engines' word; and whatever an engine does, it ends. An engine that plays
+//! an illegal move or none, is late, crashes, hangs or talks nonsense loses that game, and the report names it.
 
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
@@ -19,11 +19,11 @@ use crate::openings::Opening;
 use crate::player::{Failure, Player, Thought};
 use crate::watchdog::{Stage, Watchdog};
 
-/// What a clock forgives unless told otherwise: more than a busy machine takes to hand a move on, less
+/// What a clock forgives by default: more than a busy machine takes to hand a move on, less
 /// than anybody could play a move in. See [`clock`](crate::clock) for why it can be had only once.
 pub const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 
-/// How long a move may take where there is no clock, unless told otherwise.
+/// How long a move may take by default where there is no clock.
 pub const DEFAULT_PATIENCE: Duration = Duration::from_secs(120);
 
 /// What holds for both players, besides the rules of chess.
@@ -55,7 +55,7 @@ pub enum Reason {
     Checkmate,
     /// No move, and no check.
     Stalemate,
-    /// Nobody can ever mate.
+    /// Neither side can ever mate.
     InsufficientMaterial,
     /// The same position for the third time.
     Repetition,
@@ -75,7 +75,7 @@ pub enum Reason {
     IllegalMove,
     /// The loser ended in the middle of the game.
     Crash,
-    /// The loser did not answer, and did not stop when told to.
+    /// The loser did not answer, and did not obey `stop`.
     Hang,
     /// The loser said things that make no sense.
     Nonsense,
@@ -420,7 +420,7 @@ pub(crate) fn unwinding<T>(
     player: &mut Player,
     ask: impl FnOnce(&mut Player) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    // Nobody looks at the player again after a fault: it is started anew.
+    // After a fault the player is not used again: it is started anew.
     let answer = panic::catch_unwind(AssertUnwindSafe(|| ask(player)));
     answer.unwrap_or_else(|payload| {
         let message = payload

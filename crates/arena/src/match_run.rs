@@ -23,7 +23,7 @@ use crate::watchdog::Interrupt;
 /// A match: who, how many games, and what is asked.
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
-    /// The two engines; results are told as the first sees them.
+    /// The two engines; results are counted as the first sees them.
     pub players: [PlayerSpec; 2],
     /// The most pairs of games that are played.
     pub pairs: u32,
@@ -74,7 +74,7 @@ pub struct MatchReport {
     pub status: MatchStatus,
 }
 
-/// Plays a match, or what is left of it. `progress` is told of every game.
+/// Plays a match, or what is left of it. `progress` is called after every game.
 ///
 /// # Errors
 /// If an engine cannot be started, or something cannot be written.

@@ -1,7 +1,7 @@
 //! Who plays whom, with which color, from which opening.
 //!
-//! A schedule is a formula, not a list: the n-th game is computed when it is asked for. Whoever was
-//! interrupted goes on with the number of the next game, and a million games take no memory.
+//! A schedule is a formula, not a list: the n-th game is computed when it is asked for. An
+//! interrupted tournament goes on with the number of the next game, and a million games take no memory.
 //!
 //! Two games in a row always form a pair: the same two players, the same opening, colors swapped. In
 //! one *cycle* every encounter is played once, as one pair; the opening belongs to the cycle. So all
@@ -50,7 +50,7 @@ pub enum ScheduleError {
     /// Too many players.
     #[error("{0} players are too many; a schedule takes up to {MAX_PLAYERS}")]
     TooManyPlayers(usize),
-    /// Nobody runs the gauntlet, or nobody is left to run against.
+    /// No challenger runs the gauntlet, or no opponent is left.
     #[error("{challengers} challengers among {players} players should be from 1 to {}", .players - 1)]
     WrongChallengers {
         /// How many were to run the gauntlet.
@@ -167,8 +167,8 @@ impl Schedule {
         }
     }
 
-    /// The circle method: everybody but one sits at a round table that turns by one seat a round,
-    /// and plays whoever sits opposite; the one left over plays the one in the middle, or, if their
+    /// The circle method: all players but one sit at a round table that turns by one seat a round,
+    /// and play the player opposite; the one left over plays the one in the middle, or, if their
     /// number is odd, rests.
     fn round_robin(&self, number: usize) -> (usize, usize) {
         let seats = if self.players.is_multiple_of(2) { self.players - 1 } else { self.players };

@@ -6,9 +6,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tabiya_chess::{GameResult, shortened};
+use tabiya_chess::shortened;
 use tabiya_engine::Score;
-use tabiya_pgn::{Comment, NodeId, PgnGame, PgnResult};
+use tabiya_pgn::{Comment, NodeId, PgnGame};
 use thiserror::Error;
 
 use crate::clock::Pace;
@@ -121,11 +121,7 @@ pub fn write(game: &PlayedGame, tags: &Tags<'_>) -> String {
     }
     let mut pgn = PgnGame::from(&whole);
     let ending = &game.ending;
-    pgn.set_result(match ending.result {
-        GameResult::White => PgnResult::White,
-        GameResult::Black => PgnResult::Black,
-        GameResult::Draw => PgnResult::Draw,
-    });
+    pgn.set_result(ending.result);
     set_tags(pgn.tags_mut(), game, tags);
     let nodes: Vec<_> = pgn.main_line().collect();
     for (&node, played) in nodes.iter().skip(game.opening.moves().len()).zip(&game.moves) {

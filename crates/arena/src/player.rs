@@ -93,7 +93,7 @@ pub enum SpecError {
     /// A quotation mark that nothing answers.
     #[error("a quotation mark {0} has no counterpart")]
     OpenQuotation(char),
-    /// A word nobody knows.
+    /// An unknown setting.
     #[error(
         "{0} is not a setting; settings are cmd=, name=, dir=, proto=, option.NAME=, tc=, movetime=, nodes= and depth="
     )]
@@ -104,7 +104,7 @@ pub enum SpecError {
     /// A setting that only a program has.
     #[error("{0}= is for engines that are programs of their own, and this one is built in")]
     NotForOwn(&'static str),
-    /// A protocol nobody knows.
+    /// An unknown protocol.
     #[error("proto={0} should be proto=uci, proto=cecp or proto=auto")]
     UnknownProtocol(Excerpt),
     /// A limit that makes no sense.
@@ -204,7 +204,7 @@ impl FromStr for Protocol {
     }
 }
 
-/// For messages before the engine has told its name.
+/// For messages before the engine has sent its name.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.name, &self.engine) {
@@ -262,7 +262,7 @@ pub enum StartError {
 pub struct Player {
     name: String,
     engine: Engine,
-    /// Has it been told of the game that comes next?
+    /// Has it been prepared for the game that comes next?
     ready: bool,
 }
 

@@ -126,7 +126,7 @@ pub struct Encounter {
 /// Why a result cannot be entered, or a table of results not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ResultTableError {
-    /// Two players could not be told apart.
+    /// Two players have the same name.
     #[error("two players are named \"{0}\"; every player needs a name of its own")]
     DuplicateName(String),
     /// Too many players.

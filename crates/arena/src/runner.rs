@@ -48,7 +48,7 @@ pub enum ArenaError {
         "{0} speaks CECP, which has no word for nodes; give it tc=, movetime= or depth= instead"
     )]
     NodesInCecp(String),
-    /// Nobody is rated by who does not play.
+    /// The anchor of the ratings does not play.
     #[error("{name}, whose rating is to be the anchor, does not play; it is one of {names}")]
     NoSuchAnchor {
         /// Who was named.
@@ -237,8 +237,8 @@ impl<'a> Crew<'a> {
         let game = play(seats, &job.opening, rules, watchdog);
         let failed = game.as_ref().and_then(PlayedGame::failed);
         for ((player, index), color) in players.into_iter().zip(job.players).zip(Color::ALL) {
-            // Who failed is in a state nobody knows, and so is who was broken off in his thoughts by a
-            // stop that he may not have obeyed. The next game gets a new one.
+            // A player that failed is in an unknown state, and so is one whose search was broken off by a
+            // stop that it may not have obeyed. The next game gets a new one.
             if failed == Some(color) || game.is_none() {
                 drop(player);
                 self.leave();
@@ -265,7 +265,7 @@ enum Report {
     Panicked(Box<dyn Any + Send>),
 }
 
-/// Plays all games of an agenda, so many at a time. Returns early if the agenda says so, or the
+/// Plays all games of an agenda, some at the same time. Returns early if the agenda says so, or the
 /// interrupt is raised; games that are under way then are dropped.
 pub(crate) fn run(
     crew: &Crew<'_>,

@@ -62,7 +62,7 @@ pub enum SolveError {
     /// How long to think is not said, or makes no sense here.
     #[error(transparent)]
     Pace(#[from] PaceError),
-    /// Nobody plays on.
+    /// A clock for a whole game, where there is only one move.
     #[error(
         "a time control is for games; give movetime=1000, nodes=100000 or depth=12 for each position"
     )]
@@ -246,7 +246,7 @@ impl SolveReport {
     }
 }
 
-/// Lets an engine solve a suite, so many positions at a time. `progress` is told of every position.
+/// Lets an engine solve a suite, some positions at the same time. `progress` is called after every position.
 ///
 /// # Errors
 /// If the engine cannot be started. One that fails at a position is started again for the next.
@@ -335,7 +335,7 @@ impl Solver<'_> {
             if attempt.failure.is_none() {
                 player = Some(solving);
             }
-            // Nobody listens any more if another engine could not be started.
+            // The receiver is gone if another engine could not be started.
             if done.send(Ok((index, attempt))).is_err() {
                 return Ok(());
             }

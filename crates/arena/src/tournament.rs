@@ -41,7 +41,7 @@ pub struct TournamentReport {
     pub faults: BTreeMap<String, BTreeMap<Reason, u64>>,
 }
 
-/// Plays a tournament, or what is left of it. `progress` is told of every game.
+/// Plays a tournament, or what is left of it. `progress` is called after every game.
 ///
 /// # Errors
 /// If an engine cannot be started, or something cannot be written.

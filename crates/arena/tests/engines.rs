@@ -1,7 +1,7 @@
 //! Against real engines, as Debian packages them. Who is not installed is left out, with a note; `cargo
 //! xtask setup` installs all of them.
 
-#![expect(clippy::print_stdout, reason = "what is left out has to be told")]
+#![expect(clippy::print_stdout, reason = "a test that is left out must say so")]
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

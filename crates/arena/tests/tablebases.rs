@@ -1,7 +1,7 @@
 //! With real tables of up to four men, which `cargo xtask setup` installs; without them, what needs them is
 //! left out, with a note.
 
-#![expect(clippy::print_stdout, reason = "what is left out has to be told")]
+#![expect(clippy::print_stdout, reason = "a test that is left out must say so")]
 
 use std::path::{Path, PathBuf};
 

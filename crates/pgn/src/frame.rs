@@ -329,7 +329,7 @@ impl<R: Read> Frames<R> {
     fn result(&mut self, result: PgnResult) {
         self.words = true;
         self.over |= self.depth == 0;
-        self.put(result.as_str().as_bytes());
+        self.put(result.to_string().as_bytes());
     }
 
     /// The bytes from here on that a rule allows, and no more than a word has.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tabiya_chess::{Game, Move, Position};
+use tabiya_chess::{Game, GameResult, Move, Position};
 use thiserror::Error;
 
 use crate::limits;
@@ -12,33 +12,25 @@ use crate::{Comment, Tags};
 /// How a game ended: PGN's termination marker.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PgnResult {
-    /// `1-0`
-    White,
-    /// `0-1`
-    Black,
-    /// `1/2-1/2`
-    Draw,
+    /// `1-0`, `0-1` or `1/2-1/2`
+    Known(GameResult),
     /// `*`: the game goes on, was abandoned, or its result is not known.
     #[default]
     Unknown,
 }
 
-impl PgnResult {
-    /// As PGN writes it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::White => "1-0",
-            Self::Black => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unknown => "*",
-        }
+impl From<GameResult> for PgnResult {
+    fn from(result: GameResult) -> Self {
+        Self::Known(result)
     }
 }
 
 impl fmt::Display for PgnResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+        match self {
+            Self::Known(result) => f.pad(&result.to_string()),
+            Self::Unknown => f.pad("*"),
+        }
     }
 }
 
@@ -71,9 +63,9 @@ impl FromStr for PgnResult {
             length += part.len();
         }
         match &plain[..length] {
-            b"1-0" => Ok(Self::White),
-            b"0-1" => Ok(Self::Black),
-            b"1/2-1/2" | b"1/2" => Ok(Self::Draw),
+            b"1-0" => Ok(GameResult::White.into()),
+            b"0-1" => Ok(GameResult::Black.into()),
+            b"1/2-1/2" | b"1/2" => Ok(GameResult::Draw.into()),
             b"*" => Ok(Self::Unknown),
             _ => Err(NoResult),
         }
@@ -124,8 +116,8 @@ struct Annotations {
 /// A game: tags, start, a tree of moves with annotations, and a result.
 ///
 /// ```
-/// use tabiya_chess::Position;
-/// use tabiya_pgn::{Comment, NodeId, PgnGame, PgnResult};
+/// use tabiya_chess::{GameResult, Position};
+/// use tabiya_pgn::{Comment, NodeId, PgnGame};
 ///
 /// let mut game = PgnGame::new(Position::start());
 /// let mv = |uci| Position::start().parse_uci(uci).unwrap();
@@ -133,7 +125,7 @@ struct Annotations {
 /// let d4 = game.add(NodeId::ROOT, mv("d2d4"))?;
 /// game.add_nag(e4, 1);
 /// game.add_comment(d4, Comment::new("as good"));
-/// game.set_result(PgnResult::Draw);
+/// game.set_result(GameResult::Draw);
 ///
 /// let text = game.to_string();
 /// assert!(text.ends_with("\n\n1. e4 $1 (1. d4 {as good}) 1/2-1/2\n"));
@@ -238,8 +230,8 @@ impl PgnGame {
     }
 
     /// Sets the result.
-    pub fn set_result(&mut self, result: PgnResult) {
-        self.result = result;
+    pub fn set_result(&mut self, result: impl Into<PgnResult>) {
+        self.result = result.into();
     }
 
     /// The move of a node; nothing at the root and for a null move.
@@ -496,9 +488,10 @@ mod tests {
 
     #[test]
     fn results_are_read_as_they_are_written_by_many() {
-        use PgnResult::{Black, Draw, Unknown, White};
+        let [white, draw, black] = GameResult::ALL.map(PgnResult::Known);
+        let unknown = PgnResult::Unknown;
         let results =
-            [("1-0", White), ("0–1", Black), ("½-½", Draw), ("1/2", Draw), ("*", Unknown)];
+            [("1-0", white), ("0–1", black), ("½-½", draw), ("1/2", draw), ("*", unknown)];
         for (text, result) in results {
             assert_eq!(text.parse(), Ok(result));
             assert_eq!(result.to_string().parse(), Ok(result));

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, Nag, Outcome, RawComment, RawTag, SanPlus, Skip, Visitor};
-use tabiya_chess::{Excerpt, Position, SanError};
+use tabiya_chess::{Color, Excerpt, GameResult, Position, SanError};
 
 use crate::fault::{Fault, FaultKind, Faults, Place};
 use crate::frame::{Frames, LINE_BYTES, LONG_TAG, MALFORMED_TAG, Mark};
@@ -33,12 +33,13 @@ const VARIANTS: [(&str, bool); 8] = [
 /// not harmed by it.
 ///
 /// ```
-/// use tabiya_pgn::{PgnResult, Reader};
+/// use tabiya_chess::GameResult;
+/// use tabiya_pgn::Reader;
 /// let file = "1. e4 e5 1/2-1/2\n\n[Event \"Cup\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
 /// let games: Vec<_> = Reader::new(file.as_bytes()).collect::<Result<_, _>>()?;
 /// assert_eq!(games.len(), 2);
 /// assert_eq!((games[1].number, games[1].line), (2, 3));
-/// assert_eq!(games[1].game.result(), PgnResult::Black);
+/// assert_eq!(games[1].game.result(), GameResult::Black.into());
 /// assert!(games[1].game.main_game()?.position().is_checkmate());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -169,13 +170,9 @@ impl Visitor for GameVisitor {
 
     fn outcome(&mut self, builder: &mut Builder, outcome: Outcome) -> ControlFlow<Self::Output> {
         builder.result(match outcome {
-            Outcome::Known(KnownOutcome::Draw) => PgnResult::Draw,
+            Outcome::Known(KnownOutcome::Draw) => GameResult::Draw.into(),
             Outcome::Known(KnownOutcome::Decisive { winner }) => {
-                if winner.is_white() {
-                    PgnResult::White
-                } else {
-                    PgnResult::Black
-                }
+                GameResult::win(if winner.is_white() { Color::White } else { Color::Black }).into()
             }
             Outcome::Unknown => PgnResult::Unknown,
         });

@@ -18,7 +18,7 @@ const ROSTER: [(&str, &str); 6] = [
 /// Tags that follow from the game itself. Their case does not matter: a `Fen` would be overlooked.
 pub(crate) const OWN: [&str; 4] = ["Result", "SetUp", "FEN", "Variant"];
 
-/// The tags of a game, except those that the game itself tells: `Result`, `SetUp`, `FEN` and
+/// The tags of a game, except those that follow from the game itself: `Result`, `SetUp`, `FEN` and
 /// `Variant`.
 ///
 /// The Seven Tag Roster is always there: a tag of it that is not known has the value `?`. The others
@@ -78,7 +78,7 @@ impl Tags {
     /// become spaces.
     ///
     /// # Errors
-    /// If the name is not one, the game itself tells this tag, or a bound is passed.
+    /// If the name is not one, the tag follows from the game itself, or a bound is passed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), TagError> {
         if !is_name(name) {
             return Err(TagError::Name);

@@ -39,7 +39,7 @@ impl PgnGame {
         for (name, value) in self.tags().roster() {
             write_tag(f, name, value)?;
         }
-        write_tag(f, "Result", self.result().as_str())?;
+        write_tag(f, "Result", &self.result().to_string())?;
         if self.is_chess960() {
             write_tag(f, "Variant", "Chess960")?;
         }

@@ -1,6 +1,7 @@
 //! Damaged files: the good part is kept, the fault is named by game and move, the next game is read.
 
-use tabiya_pgn::{Fault, FaultKind, PgnResult, ReadGame, Reader, limits};
+use tabiya_chess::GameResult;
+use tabiya_pgn::{Fault, FaultKind, ReadGame, Reader, limits};
 
 fn read(bytes: &[u8]) -> Vec<ReadGame> {
     Reader::new(bytes).collect::<Result<_, _>>().expect("bytes in memory")
@@ -165,7 +166,7 @@ fn games_are_kept_apart() {
         ("[Event \"a\"]\n1. e4 (1. d4 {\n\n[Event \"b\"]\n1. d4 0-1", "* 0-1"),
     ] {
         let found: Vec<_> =
-            read(text.as_bytes()).iter().map(|game| game.game.result().as_str()).collect();
+            read(text.as_bytes()).iter().map(|game| game.game.result().to_string()).collect();
         assert_eq!(found.join(" "), results, "{text}");
     }
 }
@@ -232,7 +233,7 @@ fn a_game_beyond_the_bound_ends_there_and_the_next_is_read() {
     assert!(games[0].game.main_line().count() as u64 >= limits::GAME_BYTES / 4);
     let long = games[0].faults.iter().next().unwrap();
     assert!(long.ends_main_line() && long.kind == FaultKind::LongGame);
-    assert_eq!(games[1].game.result(), PgnResult::Black);
+    assert_eq!(games[1].game.result(), GameResult::Black.into());
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use tabiya_chess::Position;
 use tabiya_chess::rng::SplitMix64;
+use tabiya_chess::{GameResult, Position};
 use tabiya_pgn::{Comment, Eval, NodeId, PgnGame, PgnResult, ReadGame, Reader, Score, Tags};
 
 fn read(bytes: &[u8]) -> Vec<ReadGame> {
@@ -25,7 +25,8 @@ fn any_game(seed: u64, texts: &[String]) -> PgnGame {
     if random.index(4) == 0 {
         game.set_chess960();
     }
-    let results = [PgnResult::White, PgnResult::Black, PgnResult::Draw, PgnResult::Unknown];
+    let [white, draw, black] = GameResult::ALL.map(PgnResult::Known);
+    let results = [white, black, draw, PgnResult::Unknown];
     game.set_result(results[random.index(4)]);
     for (index, name) in ["Event", "Date", "White", "ECO", "Annotator"].into_iter().enumerate() {
         if let Some(text) = texts.get(index) {

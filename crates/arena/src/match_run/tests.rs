@@ -19,7 +19,7 @@ fn play(plan: &MatchPlan) -> MatchReport {
     play_match(plan, &*factory(), &Interrupt::new(), &mut |_, _| ()).unwrap()
 }
 
-/// Plays until so many games are known, those played before included, and is interrupted then.
+/// Plays until `games` games are known, those played before included, and is interrupted then.
 fn play_some(plan: &MatchPlan, games: usize) -> MatchReport {
     let interrupt = Interrupt::new();
     let mut seen = 0;

@@ -175,9 +175,9 @@ pub struct JudgedOpening {
     pub opening: Opening,
 }
 
-/// So many openings of the stream that a seed names, of those that a search finds level.
+/// Openings of the stream that a seed names, as many as asked for, of those that a search finds level.
 ///
-/// `progress` is told after each opening how many there are and how many were looked at.
+/// `progress` is called after each opening with how many there are and how many were looked at.
 ///
 /// # Errors
 /// If the analyst fails.
