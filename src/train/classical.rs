@@ -25,7 +25,7 @@ use crate::progress::progress_bar;
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(super) struct Args {
-    /// Where games are kept; all of these are learnt from.
+    /// Directories of training games.
     #[arg(required = true)]
     directories: Vec<PathBuf>,
     /// Where the fitted weights go.

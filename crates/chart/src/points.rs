@@ -54,7 +54,8 @@ impl Points {
         for (value, text) in scale.ticks() {
             let x = scale.at(value);
             svg.grid_line((x, HEAD), (x, bottom));
-            svg.small((x, bottom + 18.0), Anchor::Middle, &text);
+            // Without commas, as the numbers beside the points.
+            svg.small((x, bottom + 18.0), Anchor::Middle, &text.replace(',', ""));
         }
         for (place, (row, texts)) in rows.iter().zip(&texts).enumerate() {
             let y = HEAD + ROW * (place as f64 + 0.5);

@@ -28,7 +28,7 @@ pub struct Run {
     pub data: Vec<String>,
     /// Games that were read.
     pub games: u64,
-    /// Positions that were learnt from.
+    /// Training positions.
     pub positions: u64,
     /// Neurons of the hidden layer for each side.
     pub hidden: u32,
@@ -41,7 +41,7 @@ pub struct Run {
     pub lambda: f64,
     /// How often all positions were gone through.
     pub epochs: u32,
-    /// The error on games that were held out.
+    /// The validation loss.
     pub validation: f64,
     /// The tests that it was put to.
     pub gates: Vec<Gate>,

@@ -34,7 +34,7 @@ pub struct FitRecipe {
     pub rate: f64,
     /// How often all samples are gone through at most.
     pub epochs: u32,
-    /// So often in a row without getting better on what was held out, and it ends.
+    /// It ends after this many epochs in a row without a lower validation loss.
     pub patience: u32,
     /// How strongly weights are held where they were: the cost of a difference, squared.
     pub hold: f64,
@@ -57,11 +57,11 @@ impl Default for FitRecipe {
 /// Mean squared errors of the expected points.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Errors {
-    /// Of the samples learnt from. During an epoch the weights change, and this is the mean over it.
+    /// Training loss. During an epoch the weights change, and this is the mean over it.
     pub training: f64,
-    /// Of those held out.
+    /// Validation loss.
     pub validation: f64,
-    /// Of those held out, against the games' results alone.
+    /// Validation loss against the games' results alone.
     pub validation_by_result: f64,
 }
 
@@ -85,12 +85,12 @@ pub struct Fitted {
 /// Why nothing can be fitted.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum FitError {
-    /// There is nothing to learn from, or nothing to judge by.
-    #[error("{training} positions to learn from and {validation} to judge by are too few")]
+    /// There are no training or no validation positions.
+    #[error("{training} training positions and {validation} validation positions are too few")]
     TooFew {
         /// To learn from.
         training: usize,
-        /// To judge by.
+        /// For validation.
         validation: usize,
     },
     /// The recipe makes no sense.
@@ -155,14 +155,14 @@ pub fn fit(
     let start = to_real(start);
     let scale = fit_scale(training, &start);
     let target = Target { scale, wdl_weight: recipe.wdl_weight };
-    let mut judge = Judge {
+    let mut validator = Validator {
         objective: Objective::new(target, threads),
         by_result: Objective::new(Target { wdl_weight: 1.0, ..target }, threads),
         validation,
     };
     let mut weights = start.clone();
-    let training_before = judge.objective.error(training, &weights);
-    let before = judge.errors(training_before, &weights);
+    let training_before = validator.objective.error(training, &weights);
+    let before = validator.errors(training_before, &weights);
     let mut best = (before.validation, 0, weights.clone());
     let mut epochs = Vec::new();
 
@@ -178,7 +178,7 @@ pub fn fit(
             if stop() {
                 break;
             }
-            let error = judge.objective.gradient(training, batch, &weights, &mut gradient);
+            let error = validator.objective.gradient(training, batch, &weights, &mut gradient);
             sum += error * batch.len() as f64;
             for ((slope, weight), home) in gradient.iter_mut().zip(&weights).zip(&start) {
                 for half in 0..2 {
@@ -191,7 +191,7 @@ pub fn fit(
         if stop() {
             break;
         }
-        let errors = judge.errors(sum / training.len() as f64, &weights);
+        let errors = validator.errors(sum / training.len() as f64, &weights);
         progress(epoch, &errors);
         epochs.push(errors);
         if errors.validation < best.0 {
@@ -204,19 +204,19 @@ pub fn fit(
     let (_, best_epoch, weights) = best;
     let weights = to_weights(&weights);
     let rounded = to_real(&weights);
-    let training_after = judge.objective.error(training, &rounded);
-    let after = judge.errors(training_after, &rounded);
+    let training_after = validator.objective.error(training, &rounded);
+    let after = validator.errors(training_after, &rounded);
     Ok(Fitted { scale, before, epochs, best_epoch, after, weights })
 }
 
-/// Knows how wrong weights are on what was held out.
-struct Judge<'a> {
+/// Computes losses on the validation positions.
+struct Validator<'a> {
     objective: Objective,
     by_result: Objective,
     validation: &'a [FitSample],
 }
 
-impl Judge<'_> {
+impl Validator<'_> {
     fn errors(&mut self, training: f64, weights: &[RealPair]) -> Errors {
         Errors {
             training,

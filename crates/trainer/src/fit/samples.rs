@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tabiya_chess::{Move, MoveKind, Position};
 use tabiya_engine::eval::{Evaluator, Trace, Weights};
 
-/// Which positions are learnt from.
+/// Which positions are used for training.
 ///
 /// Never those in check or where the best move takes something or promotes: a static evaluation cannot
 /// know what comes of that, nor those of a known ending: no weight has a part in it.
@@ -22,7 +22,7 @@ pub struct Filter {
     pub largest_score: i16,
     /// Only positions after this many plies of the game, the random ones counted too.
     pub first_ply: u32,
-    /// One game of this many is held out: the last, by number.
+    /// One game of this many is held out for validation: the last, by number.
     pub hold_out_every: u32,
 }
 
@@ -58,12 +58,12 @@ pub struct FitSample {
     pub points: f32,
 }
 
-/// Positions to learn from, and others of games that were held out to judge by.
+/// Training positions, and validation positions of other games.
 #[derive(Clone, Default, Debug)]
 pub struct Samples {
-    /// Learnt from.
+    /// For training.
     pub training: Vec<FitSample>,
-    /// Held out.
+    /// For validation.
     pub validation: Vec<FitSample>,
     /// Games that were read.
     pub games: u64,

@@ -12,12 +12,12 @@ use crate::shard::{ShardError, ShardReader, read_file};
 use std::path::{Path, PathBuf};
 use tabiya_chess::rng::SplitMix64;
 
-/// Positions to learn from, and others of games that were held out to judge by.
+/// Training positions, and validation positions of other games.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct NetSamples {
-    /// Learnt from.
+    /// For training.
     pub training: Vec<Sample>,
-    /// Held out.
+    /// For validation.
     pub validation: Vec<Sample>,
     /// Games that were read.
     pub games: u64,
@@ -162,7 +162,7 @@ fn samples_of(
     Ok(part)
 }
 
-/// Is a game held out? The same game is or is not, wherever it lies: no copy of it trains what it judges.
+/// Is a game held out? The same game is or is not, wherever it lies: no copy of it is in both training and validation.
 fn is_held_out(game: &[u8], every: u32) -> bool {
     let mixed = game.chunks(8).fold(game.len() as u64, |sum, chunk| {
         let mut word = [0; 8];

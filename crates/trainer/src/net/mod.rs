@@ -52,9 +52,9 @@ pub const TRAINER: u32 = 2;
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpochErrors {
-    /// Of the positions learnt from, each before its own step.
+    /// Training loss: of each position before its own step.
     pub training: f64,
-    /// Of those held out, after the epoch.
+    /// Validation loss after the epoch.
     pub validation: f64,
 }
 
@@ -63,11 +63,11 @@ pub struct EpochErrors {
 pub struct Progress {
     /// The epoch, from 1.
     pub epoch: u32,
-    /// Positions of it that were learnt from.
+    /// Training positions of it so far.
     pub positions: u64,
     /// The mean squared error of these.
     pub training: f64,
-    /// The error on what was held out, after the epoch before.
+    /// Validation loss after the epoch before.
     pub validation: Option<f64>,
 }
 
@@ -94,9 +94,9 @@ pub struct NetReport {
     pub games: u64,
     /// Positions that they had.
     pub positions: u64,
-    /// Positions that were learnt from.
+    /// Training positions.
     pub training: u64,
-    /// Positions that were held out.
+    /// Validation positions.
     pub validation: u64,
     /// The errors after each epoch.
     pub epochs: Vec<EpochErrors>,
@@ -143,12 +143,12 @@ pub enum NetError {
     /// The recipe makes no sense.
     #[error(transparent)]
     Recipe(#[from] NetRecipeError),
-    /// There is nothing to learn from, or nothing to judge by.
-    #[error("{training} positions to learn from and {validation} to judge by are too few")]
+    /// There are no training or no validation positions.
+    #[error("{training} training positions and {validation} validation positions are too few")]
     TooFew {
         /// To learn from.
         training: usize,
-        /// To judge by.
+        /// For validation.
         validation: usize,
     },
     /// More than can be numbered.

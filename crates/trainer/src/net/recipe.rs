@@ -12,7 +12,7 @@ use tabiya_engine::nnue::{Network, NetworkError};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetRecipe {
-    /// The games that are learnt from.
+    /// The training games.
     pub data: Vec<DataSource>,
     /// Which of their positions.
     pub filter: NetFilter,
@@ -113,7 +113,7 @@ impl StartNet {
     }
 }
 
-/// Which positions are learnt from.
+/// Which positions are used for training.
 ///
 /// Never the random ones, nor those in check or where the best move takes something or promotes: a
 /// static evaluation cannot know what comes of that.
@@ -124,7 +124,7 @@ pub struct NetFilter {
     pub score_limit: i16,
     /// Only positions after this many plies of the game, the random ones counted too.
     pub first_ply: u32,
-    /// One game of this many is held out, by a hash of its moves and scores.
+    /// One game of this many is held out for validation, by a hash of its moves and scores.
     pub hold_out_every: u32,
 }
 

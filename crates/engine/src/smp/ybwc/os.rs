@@ -2,10 +2,11 @@
 
 use super::parker::Parker;
 use super::runtime::{Cost, Flag, Lock, Runtime};
+use crate::lock;
 use crate::padded::CachePadded;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 /// Threads of the operating system.
@@ -68,7 +69,7 @@ impl<T: Send> Lock<T> for Mutex<T> {
 
     fn with<A>(&self, work: impl FnOnce(&mut T) -> A) -> A {
         // A thread that panicked in here has ended the search of all as well.
-        work(&mut self.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut lock(self))
     }
 }
 
