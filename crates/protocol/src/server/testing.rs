@@ -106,8 +106,8 @@ impl Analyst for Paper {
         if self.fails == Some(Failure::AtOnce) {
             return Err(gone());
         }
-        if let Some(mut report) = report {
-            self.events.iter().for_each(|event| report(event));
+        if let Some(report) = report {
+            self.events.iter().for_each(report);
         }
         let position = game.position();
         let best = position.legal_moves().first().copied();
