@@ -20,13 +20,6 @@ const CRATES: [&str; 8] = [
 const SHARED_NAMES: &[(&str, &str)] = &[
     ("Args", "each verb of the command line has its arguments; the verb's module tells them apart"),
     ("Wdl", "the field's word both for counts of games (arena) and for probabilities (engine)"),
-    // Temporary, until the arena and the trainer share one umpire:
-    ("Adjudication", "temporary: the trainer's self-play recipe repeats the arena's rules"),
-    ("GameRecord", "temporary: the arena's finished game and the trainer's packed game"),
-    ("GameResult", "temporary: the same type in the arena and the trainer"),
-    ("Opening", "temporary: the arena's opening and the trainer's rule for openings"),
-    ("Outcome", "temporary: a finished game (chess) and a player's result (arena)"),
-    ("Verdict", "temporary: of an SPRT (arena) and of a validation (trainer)"),
 ];
 
 /// The words of the field that the engine's sources must have, for those who search for them.
@@ -127,18 +120,6 @@ fn is_vague(line: &str) -> bool {
     })
 }
 
-/// Temporary: folders and files whose words are being put right elsewhere. To be emptied.
-const PENDING: [&str; 8] = [
-    "crates/protocol/",
-    "crates/arena/",
-    "crates/trainer/",
-    "src/train/",
-    "src/arena_args.rs",
-    "src/match_cmd.rs",
-    "src/tournament.rs",
-    "tests/uci.rs",
-];
-
 /// The laboratory, which quotes its works, is left out, and this file, which names the words.
 #[test]
 fn sentences_name_what_they_mean() {
@@ -153,7 +134,6 @@ fn sentences_name_what_they_mean() {
         if file.starts_with("crates/lab/")
             || file.starts_with("docs/lab")
             || file == "tests/names.rs"
-            || PENDING.iter().any(|pending| file.starts_with(pending))
             || !kinds.iter().any(|kind| file.ends_with(kind))
         {
             continue;

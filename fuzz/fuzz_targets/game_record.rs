@@ -4,14 +4,14 @@
 
 use libfuzzer_sys::fuzz_target;
 use tabiya_fuzz::assert_short;
-use tabiya_trainer::record::GameRecord;
+use tabiya_trainer::record::PackedGame;
 
 fuzz_target!(|bytes: &[u8]| {
-    let game = match GameRecord::decode(bytes) {
+    let game = match PackedGame::decode(bytes) {
         Ok(game) => game,
         Err(error) => return assert_short(&error),
     };
     let written = game.encode().expect("a legal game");
     assert!(written.len() <= bytes.len());
-    assert_eq!(GameRecord::decode(&written), Ok(game));
+    assert_eq!(PackedGame::decode(&written), Ok(game));
 });

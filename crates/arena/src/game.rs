@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use tabiya_chess::{CastlingStyle, Claim, Color, Game, GameResult, Move, Outcome as RuleOutcome};
+use tabiya_chess::{CastlingStyle, Claim, Color, Game, GameResult, Move, Outcome};
 use tabiya_engine::{AnalystError, Score};
 use tabiya_protocol::client::Gesture;
 
@@ -106,18 +106,16 @@ impl Reason {
     }
 }
 
-impl From<RuleOutcome> for Reason {
-    fn from(outcome: RuleOutcome) -> Self {
+impl From<Outcome> for Reason {
+    fn from(outcome: Outcome) -> Self {
         match outcome {
-            RuleOutcome::Checkmate { .. } => Self::Checkmate,
-            RuleOutcome::Stalemate => Self::Stalemate,
-            RuleOutcome::InsufficientMaterial => Self::InsufficientMaterial,
-            RuleOutcome::FivefoldRepetition | RuleOutcome::Claimed(Claim::ThreefoldRepetition) => {
+            Outcome::Checkmate { .. } => Self::Checkmate,
+            Outcome::Stalemate => Self::Stalemate,
+            Outcome::InsufficientMaterial => Self::InsufficientMaterial,
+            Outcome::FivefoldRepetition | Outcome::Claimed(Claim::ThreefoldRepetition) => {
                 Self::Repetition
             }
-            RuleOutcome::SeventyFiveMoves | RuleOutcome::Claimed(Claim::FiftyMoves) => {
-                Self::FiftyMoves
-            }
+            Outcome::SeventyFiveMoves | Outcome::Claimed(Claim::FiftyMoves) => Self::FiftyMoves,
         }
     }
 }

@@ -13,7 +13,7 @@ use tabiya_chess::Color;
 use crate::game::Reason;
 use crate::pairing::Format;
 use crate::player::{OwnEngine, PlayerSpec};
-use crate::results::{Outcome, Wdl};
+use crate::results::{PlayerResult, Wdl};
 use crate::runner::ArenaError;
 use crate::series::{GameRecord, Series, SeriesPlan};
 use crate::stats::pentanomial::{MatchStatistics, PairCounts};
@@ -154,10 +154,10 @@ impl Tally {
     }
 
     /// Counts a game that is waiting, as the first player sees it.
-    fn count_game(&mut self, game: u64) -> Option<Outcome> {
+    fn count_game(&mut self, game: u64) -> Option<PlayerResult> {
         let record = self.waiting.remove(&game)?;
         let color = if record.game.white == 0 { Color::White } else { Color::Black };
-        let outcome = Outcome::of(record.ending.result, color);
+        let outcome = PlayerResult::of(record.ending.result, color);
         self.reasons.entry(record.ending.reason).or_default().record(outcome);
         Some(outcome)
     }

@@ -10,7 +10,7 @@ pub const MAX_PLAYERS: usize = 1000;
 /// How a game ended, as one of its two players sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum PlayerResult {
     /// No point.
     Loss,
     /// Half a point.
@@ -19,7 +19,7 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl PlayerResult {
     /// A game's result as the player of this color sees it.
     #[must_use]
     pub fn of(result: GameResult, color: Color) -> Self {
@@ -44,11 +44,11 @@ impl Outcome {
 /// Wins, draws and losses, as one player sees them.
 ///
 /// ```
-/// use tabiya_arena::results::{Outcome, Wdl};
+/// use tabiya_arena::results::{PlayerResult, Wdl};
 ///
 /// let mut games = Wdl::default();
-/// games.record(Outcome::Win);
-/// games.record(Outcome::Draw);
+/// games.record(PlayerResult::Win);
+/// games.record(PlayerResult::Draw);
 /// assert_eq!(games.points(), 1.5);
 /// assert_eq!(games.score(), Some(0.75));
 /// assert_eq!(games.reversed().points(), 0.5);
@@ -65,11 +65,11 @@ pub struct Wdl {
 
 impl Wdl {
     /// Counts one more game.
-    pub fn record(&mut self, outcome: Outcome) {
+    pub fn record(&mut self, outcome: PlayerResult) {
         let count = match outcome {
-            Outcome::Loss => &mut self.losses,
-            Outcome::Draw => &mut self.draws,
-            Outcome::Win => &mut self.wins,
+            PlayerResult::Loss => &mut self.losses,
+            PlayerResult::Draw => &mut self.draws,
+            PlayerResult::Win => &mut self.wins,
         };
         *count = count.saturating_add(1);
     }
@@ -148,10 +148,10 @@ pub enum ResultTableError {
 /// The results of a tournament: who played whom, and how it went.
 ///
 /// ```
-/// use tabiya_arena::results::{Outcome, ResultTable};
+/// use tabiya_arena::results::{PlayerResult, ResultTable};
 ///
 /// let mut table = ResultTable::new(["Ada", "Bob", "Cyd"])?;
-/// table.record(1, 0, Outcome::Win)?;
+/// table.record(1, 0, PlayerResult::Win)?;
 /// assert_eq!(table.between(1, 0).wins, 1);
 /// assert_eq!(table.between(0, 1).losses, 1);
 /// assert_eq!(table.total(1).points(), 1.0);
@@ -211,7 +211,7 @@ impl ResultTable {
         &mut self,
         player: usize,
         opponent: usize,
-        outcome: Outcome,
+        outcome: PlayerResult,
     ) -> Result<(), ResultTableError> {
         let mut games = Wdl::default();
         games.record(outcome);
@@ -307,8 +307,8 @@ mod tests {
     fn results_are_seen_from_both_sides() {
         let mut table = ResultTable::new(["a", "b", "c"]).unwrap();
         table.add(2, 0, Wdl { wins: 3, draws: 2, losses: 1 }).unwrap();
-        table.record(0, 2, Outcome::Win).unwrap();
-        table.record(0, 1, Outcome::Draw).unwrap();
+        table.record(0, 2, PlayerResult::Win).unwrap();
+        table.record(0, 1, PlayerResult::Draw).unwrap();
         assert_eq!(table.between(0, 2), Wdl { wins: 2, draws: 2, losses: 3 });
         assert_eq!(table.between(2, 0), Wdl { wins: 3, draws: 2, losses: 2 });
         assert_eq!(table.between(1, 2), Wdl::default());
@@ -329,10 +329,13 @@ mod tests {
         );
         let mut table = ResultTable::new(["a", "b"]).unwrap();
         assert_eq!(
-            table.record(0, 2, Outcome::Win),
+            table.record(0, 2, PlayerResult::Win),
             Err(ResultTableError::UnknownPlayer { player: 2, players: 2 })
         );
-        assert_eq!(table.record(1, 1, Outcome::Win), Err(ResultTableError::SamePlayer("b".into())));
+        assert_eq!(
+            table.record(1, 1, PlayerResult::Win),
+            Err(ResultTableError::SamePlayer("b".into()))
+        );
     }
 
     #[test]
@@ -350,7 +353,7 @@ mod tests {
     #[test]
     fn counts_stop_at_their_end_instead_of_overflowing() {
         let mut games = Wdl { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
-        games.record(Outcome::Win);
+        games.record(PlayerResult::Win);
         games.merge(games);
         assert_eq!(games.wins, u32::MAX);
         assert_eq!(games.games(), 3 * u64::from(u32::MAX));

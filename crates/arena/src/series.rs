@@ -15,7 +15,7 @@ use crate::openings::Openings;
 use crate::pairing::{Format, Schedule, ScheduledGame};
 use crate::pgn::{self, PgnFile, Tags};
 use crate::player::{OwnEngine, PlayerSpec};
-use crate::results::Outcome;
+use crate::results::PlayerResult;
 use crate::runner::{Agenda, ArenaError, Crew, Job, run};
 use crate::stats::sprt::Sprt;
 use crate::watchdog::Interrupt;
@@ -62,8 +62,8 @@ pub struct GameRecord {
 impl GameRecord {
     /// The result as White sees it.
     #[must_use]
-    pub fn outcome_for_white(&self) -> Outcome {
-        Outcome::of(self.ending.result, Color::White)
+    pub fn outcome_for_white(&self) -> PlayerResult {
+        PlayerResult::of(self.ending.result, Color::White)
     }
 }
 

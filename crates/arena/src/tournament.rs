@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::Reason;
 use crate::pairing::Format;
 use crate::player::{OwnEngine, PlayerSpec};
-use crate::results::{Outcome, ResultTable, ResultTableError};
+use crate::results::{PlayerResult, ResultTable, ResultTableError};
 use crate::runner::ArenaError;
 use crate::series::{GameRecord, Series, SeriesPlan};
 use crate::watchdog::Interrupt;
@@ -93,7 +93,7 @@ impl TournamentReport {
         let reason = record.ending.reason;
         *self.reasons.entry(reason).or_default() += 1;
         if reason.is_fault() {
-            let loser = if outcome == Outcome::Loss { white } else { black };
+            let loser = if outcome == PlayerResult::Loss { white } else { black };
             let name = self.table.players()[loser].clone();
             let faults = self.faults.entry(name).or_default();
             *faults.entry(reason).or_default() += 1;

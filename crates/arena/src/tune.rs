@@ -19,7 +19,7 @@ use crate::game::{GameRules, PlayedGame};
 use crate::journal::{Journal, JournalError};
 use crate::openings::{Opening, Openings};
 use crate::player::{OwnEngine, Player, PlayerSpec};
-use crate::results::{Outcome, Wdl};
+use crate::results::{PlayerResult, Wdl};
 use crate::runner::{Agenda, ArenaError, Crew, Job, run};
 use crate::stats::spsa::{Parameter, Perturbation, Spsa};
 use crate::watchdog::Interrupt;
@@ -362,7 +362,7 @@ impl Agenda for Tuning<'_> {
             return Ok(ControlFlow::Continue(()));
         };
         let plus = Color::ALL[usize::from(job.players[0] != 0)];
-        state.so_far.games.record(Outcome::of(game.ending.result, plus));
+        state.so_far.games.record(PlayerResult::of(game.ending.result, plus));
         state.so_far.faults += u64::from(game.ending.reason.is_fault());
         if state.so_far.games.games() == games {
             let record = state.so_far;

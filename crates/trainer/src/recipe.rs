@@ -22,7 +22,7 @@ pub struct Recipe {
     #[serde(default, skip_serializing_if = "Evaluation::is_built_in")]
     pub evaluation: Evaluation,
     /// How games begin.
-    pub opening: Opening,
+    pub opening: OpeningRule,
     /// How games end before the rules end them.
     pub adjudication: AdjudicationLimits,
 }
@@ -56,7 +56,7 @@ impl Evaluation {
 /// How games begin: with random moves, until a search finds the position level.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Opening {
+pub struct OpeningRule {
     /// From a random Chess960 position, not from the usual one?
     pub chess960: bool,
     /// Random plies. Half of the games have one more, so that either color moves first.
@@ -94,7 +94,7 @@ impl Default for Recipe {
             soft_nodes: 500,
             hard_nodes: 5_000,
             evaluation: Evaluation::BuiltIn,
-            opening: Opening { chess960: false, plies: 8, nodes: 1_000, limit: 300 },
+            opening: OpeningRule { chess960: false, plies: 8, nodes: 1_000, limit: 300 },
             adjudication: AdjudicationLimits {
                 win_score: 1_500,
                 win_plies: 4,

@@ -84,7 +84,7 @@ pub struct Ply {
 
 /// A whole game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct GameRecord {
+pub struct PackedGame {
     /// The Chess960 number of the starting position; 518 is the usual one.
     pub start: u16,
     /// Random moves before the game proper.
@@ -140,7 +140,7 @@ const ORDER_BITS: u32 = 4;
 const OPENING_ORDER: u32 = 3;
 const PLIES_ORDER: u32 = 6;
 
-impl GameRecord {
+impl PackedGame {
     /// The game as bytes.
     ///
     /// # Errors
@@ -180,8 +180,8 @@ impl GameRecord {
     ///
     /// # Errors
     /// If they are not exactly one game. Work and memory are bounded by the number of bytes.
-    pub fn decode(bytes: &[u8]) -> Result<GameRecord, RecordError> {
-        GameRecord::decode_and_visit(bytes, |_, _, _| ())
+    pub fn decode(bytes: &[u8]) -> Result<PackedGame, RecordError> {
+        PackedGame::decode_and_visit(bytes, |_, _, _| ())
     }
 
     /// The game behind bytes, gone through as it is read, which spares playing it twice: `visit` sees
@@ -191,8 +191,8 @@ impl GameRecord {
     /// As [`decode`](Self::decode), also after some visits.
     pub(crate) fn decode_and_visit(
         bytes: &[u8],
-        mut visit: impl FnMut(&GameRecord, &Position, &Ply),
-    ) -> Result<GameRecord, RecordError> {
+        mut visit: impl FnMut(&PackedGame, &Position, &Ply),
+    ) -> Result<PackedGame, RecordError> {
         use RecordError::Truncated;
         let mut bits = BitReader::new(bytes);
         let start = bits.get(START_BITS).ok_or(Truncated)?;
@@ -205,7 +205,7 @@ impl GameRecord {
         let result = bits.get(RESULT_BITS).ok_or(Truncated)?;
         let termination = bits.get(TERMINATION_BITS).ok_or(Truncated)?;
         let order = bits.get(ORDER_BITS).ok_or(Truncated)?;
-        let mut game = GameRecord {
+        let mut game = PackedGame {
             start: start as u16,
             opening: Vec::with_capacity(opening_plies),
             plies: Vec::with_capacity(plies),
@@ -308,12 +308,12 @@ pub(crate) mod tests {
     use tabiya_chess::rng::SplitMix64;
 
     /// A game of random moves and scores.
-    pub(crate) fn random_game(seed: u64, longest: u64) -> GameRecord {
+    pub(crate) fn random_game(seed: u64, longest: u64) -> PackedGame {
         let mut random = SplitMix64::stream(seed, 0);
         let mut below = |limit: usize| random.index(limit);
         let start = if below(2) == 0 { 518 } else { below(960) as u16 };
         let mut position = Position::chess960(start).unwrap();
-        let mut game = GameRecord {
+        let mut game = PackedGame {
             start,
             opening: Vec::new(),
             plies: Vec::new(),
@@ -349,7 +349,7 @@ pub(crate) mod tests {
         fn a_game_is_read_as_it_was_written(seed in any::<u64>()) {
             let game = random_game(seed, 300);
             let bytes = game.encode().unwrap();
-            let read = GameRecord::decode(&bytes);
+            let read = PackedGame::decode(&bytes);
             prop_assert_eq!(read.as_ref(), Ok(&game));
             let mut scored = 0;
             game.replay(|position, ply| {
@@ -359,7 +359,7 @@ pub(crate) mod tests {
             prop_assert_eq!(scored, game.plies.len());
             let (mut replayed, mut visited) = (Vec::new(), Vec::new());
             game.replay(|position, ply| replayed.push((position.clone(), *ply))).unwrap();
-            GameRecord::decode_and_visit(&bytes, |so_far, position, ply| {
+            PackedGame::decode_and_visit(&bytes, |so_far, position, ply| {
                 assert_eq!((so_far.plies.len(), so_far.result), (visited.len(), game.result));
                 visited.push((position.clone(), *ply));
             }).unwrap();
@@ -370,18 +370,18 @@ pub(crate) mod tests {
         fn no_part_of_a_game_is_a_game(seed in any::<u64>()) {
             let bytes = random_game(seed, 40).encode().unwrap();
             for length in 0..bytes.len() {
-                prop_assert!(GameRecord::decode(&bytes[..length]).is_err());
+                prop_assert!(PackedGame::decode(&bytes[..length]).is_err());
             }
             let more = [&bytes[..], &[0]].concat();
-            prop_assert_eq!(GameRecord::decode(&more), Err(RecordError::Trailing));
+            prop_assert_eq!(PackedGame::decode(&more), Err(RecordError::Trailing));
         }
 
         #[test]
         fn any_bytes_are_a_game_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-            if let Ok(game) = GameRecord::decode(&bytes) {
+            if let Ok(game) = PackedGame::decode(&bytes) {
                 let again = game.encode().unwrap();
                 prop_assert!(again.len() <= bytes.len());
-                prop_assert_eq!(GameRecord::decode(&again), Ok(game));
+                prop_assert_eq!(PackedGame::decode(&again), Ok(game));
             }
         }
 
@@ -390,13 +390,13 @@ pub(crate) mod tests {
             let mut bytes = random_game(seed, 100).encode().unwrap();
             let bit = place % (bytes.len() * 8);
             bytes[bit / 8] ^= 1 << (bit % 8);
-            if let Ok(game) = GameRecord::decode(&bytes) {
+            if let Ok(game) = PackedGame::decode(&bytes) {
                 prop_assert!(game.encode().is_ok());
             }
         }
     }
 
-    fn scholars_mate() -> GameRecord {
+    fn scholars_mate() -> PackedGame {
         let mut position = Position::start();
         let mut play = |text: &str| {
             let mv = position.parse_uci(text).unwrap();
@@ -405,7 +405,7 @@ pub(crate) mod tests {
         };
         let opening = ["e2e4", "e7e5"].map(&mut play).to_vec();
         let rest = [("d1h5", 20), ("b8c6", 12), ("f1c4", 17), ("g8f6", 31_995), ("h5f7", 31_999)];
-        GameRecord {
+        PackedGame {
             start: 518,
             opening,
             plies: rest.map(|(text, score)| Ply { mv: play(text), score }).to_vec(),
@@ -427,13 +427,13 @@ pub(crate) mod tests {
     #[test]
     fn nonsense_has_a_name() {
         let game = scholars_mate();
-        let bad_start = GameRecord { start: 960, ..game.clone() };
+        let bad_start = PackedGame { start: 960, ..game.clone() };
         assert_eq!(bad_start.encode(), Err(RecordError::Start(960)));
         let mut illegal = game.clone();
         illegal.plies.remove(1);
         assert_eq!(illegal.encode(), Err(RecordError::Move { ply: 3 }));
         assert_eq!(illegal.replay(|_, _| ()), Err(RecordError::Move { ply: 3 }));
-        assert_eq!(GameRecord::decode(&[]), Err(RecordError::Truncated));
-        assert_eq!(GameRecord::decode(&[0xFF; 40]), Err(RecordError::Result(3)));
+        assert_eq!(PackedGame::decode(&[]), Err(RecordError::Truncated));
+        assert_eq!(PackedGame::decode(&[0xFF; 40]), Err(RecordError::Result(3)));
     }
 }

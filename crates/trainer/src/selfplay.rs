@@ -4,7 +4,7 @@ use crate::Stop;
 use crate::manifest::{Census, DataError, MANIFEST, Manifest, Origin, ShardEntry, sha256};
 use crate::parallel::{CrewError, in_order};
 use crate::recipe::{AdjudicationLimits, Evaluation, Recipe, RecipeError};
-use crate::record::{GameRecord, Ply, RecordError, Termination};
+use crate::record::{PackedGame, Ply, RecordError, Termination};
 use crate::shard::{FileError, ShardReader, compose, read_file, write_file};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ impl SelfPlayer<'_> {
     ///
     /// # Errors
     /// If no opening for it is level, or the engine fails.
-    pub fn play(&mut self, number: u64) -> Result<GameRecord, SelfPlayError> {
+    pub fn play(&mut self, number: u64) -> Result<PackedGame, SelfPlayError> {
         // What was learnt from one game must not color the next, or the order would matter.
         self.engine.new_game()?;
         let mut random = SplitMix64::stream(self.recipe.seed, number);
@@ -139,7 +139,7 @@ impl SelfPlayer<'_> {
             plies.push(Ply { mv, score });
             arbiter.umpire.hear(Some(score.into()));
         };
-        Ok(GameRecord { start, opening, plies, result, termination })
+        Ok(PackedGame { start, opening, plies, result, termination })
     }
 
     fn search(&mut self, game: &Game, limits: &Limits) -> Result<SearchResult, AnalystError> {
@@ -222,7 +222,7 @@ struct Finished {
 }
 
 impl Finished {
-    fn new(game: u64, record: &GameRecord) -> Result<Finished, SelfPlayError> {
+    fn new(game: u64, record: &PackedGame) -> Result<Finished, SelfPlayError> {
         let bytes = record.encode().map_err(|source| SelfPlayError::Record { game, source })?;
         Ok(Finished { bytes, positions: record.plies.len() as u64, result: record.result })
     }
@@ -364,7 +364,7 @@ impl Pen<'_> {
         }
         while let Some(record) = reader.next_record() {
             let (game, bytes) = record.map_err(wrong)?;
-            let record = GameRecord::decode(bytes)
+            let record = PackedGame::decode(bytes)
                 .map_err(|source| wrong(crate::shard::ShardError::Record { game, source }))?;
             self.note(Finished::new(game, &record)?);
         }

@@ -8,13 +8,13 @@
 //! | 14-      | the header, JSON: [`ShardHeader`]                                   |
 //! | then     | as many games as it says: the length in bytes (7 bits a byte, the   |
 //! |          | low ones first, the high bit set where more follow), then the bytes |
-//! |          | of a [`GameRecord`]                                                 |
+//! |          | of a [`PackedGame`]                                                 |
 //!
 //! Nothing in a shard tells when or by how many threads it was made: the same recipe and engine give
 //! the same bytes.
 
 use crate::recipe::Recipe;
-use crate::record::{GameRecord, RecordError};
+use crate::record::{PackedGame, RecordError};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -220,12 +220,12 @@ impl<'a> ShardReader<'a> {
 
 impl Iterator for ShardReader<'_> {
     /// A game and its number.
-    type Item = Result<(u64, GameRecord), ShardError>;
+    type Item = Result<(u64, PackedGame), ShardError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.next_record().map(|record| {
             let (game, bytes) = record?;
-            match GameRecord::decode(bytes) {
+            match PackedGame::decode(bytes) {
                 Ok(record) => Ok((game, record)),
                 Err(source) => Err(ShardError::Record { game, source }),
             }
@@ -284,14 +284,14 @@ mod tests {
     use crate::record::tests::random_game;
     use proptest::prelude::*;
 
-    fn shard(games: u32) -> (Vec<u8>, Vec<GameRecord>) {
+    fn shard(games: u32) -> (Vec<u8>, Vec<PackedGame>) {
         let records: Vec<_> = (0..games).map(|i| random_game(i.into(), 200)).collect();
         let bytes: Vec<_> = records.iter().map(|game| game.encode().unwrap()).collect();
         let header = ShardHeader { bench: 7, first_game: 40, games, recipe: Recipe::default() };
         (compose(&header, &bytes), records)
     }
 
-    fn read(bytes: &[u8]) -> Result<Vec<GameRecord>, ShardError> {
+    fn read(bytes: &[u8]) -> Result<Vec<PackedGame>, ShardError> {
         ShardReader::new(bytes)?.map(|game| game.map(|(_, record)| record)).collect()
     }
 

@@ -4,7 +4,7 @@ use crate::Stop;
 use crate::manifest::{Census, DataError, Manifest, Origin};
 use crate::parallel::in_order;
 use crate::recipe::{Evaluation, Recipe};
-use crate::record::GameRecord;
+use crate::record::PackedGame;
 use crate::selfplay::{SelfPlayError, SelfPlayer};
 use crate::shard::{ShardError, ShardReader};
 use std::path::Path;
@@ -112,7 +112,7 @@ pub fn verify(
         let mut reader = ShardReader::new(&bytes).map_err(wrong)?;
         while let Some(record) = reader.next_record() {
             let (game, bytes) = record.map_err(wrong)?;
-            let record = GameRecord::decode(bytes)
+            let record = PackedGame::decode(bytes)
                 .map_err(|source| wrong(ShardError::Record { game, source }))?;
             census.add_game(record.plies.len() as u64, record.result);
             if chosen.as_ref().is_none_or(|chosen| chosen.binary_search(&game).is_ok()) {

@@ -7,7 +7,7 @@ use crate::Stop;
 use crate::manifest::{DataError, Manifest};
 use crate::maths::{lowest, sigmoid};
 use crate::parallel::{CrewError, in_order};
-use crate::record::GameRecord;
+use crate::record::PackedGame;
 use crate::shard::ShardReader;
 use std::path::Path;
 use tabiya_chess::{Color, GameResult};
@@ -95,7 +95,7 @@ impl Histogram {
         Ok(all)
     }
 
-    fn add(&mut self, record: &GameRecord) {
+    fn add(&mut self, record: &PackedGame) {
         let replayed = record.replay(|position, played| {
             let score = i32::from(played.score);
             let own = if position.side_to_move() == Color::White { score } else { -score };

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tabiya_engine::eval::DEFAULT;
 use tabiya_trainer::fit::{Filter, FitRecipe, Samples, fit};
 use tabiya_trainer::manifest::{DataError, Manifest, Origin};
-use tabiya_trainer::recipe::{AdjudicationLimits, Evaluation, Opening, Recipe};
+use tabiya_trainer::recipe::{AdjudicationLimits, Evaluation, OpeningRule, Recipe};
 use tabiya_trainer::record::Termination;
 use tabiya_trainer::selfplay::{SelfPlayError, SelfPlayer, run};
 use tabiya_trainer::shard::ShardReader;
@@ -21,7 +21,7 @@ fn recipe() -> Recipe {
         hash: 1,
         soft_nodes: 30,
         hard_nodes: 300,
-        opening: Opening { nodes: 30, ..Recipe::default().opening },
+        opening: OpeningRule { nodes: 30, ..Recipe::default().opening },
         adjudication,
         ..Recipe::default()
     }
@@ -90,7 +90,8 @@ fn games_are_what_the_recipe_says() {
     let different: std::collections::HashSet<_> = games.iter().map(|game| &game.opening).collect();
     assert_eq!(different.len(), games.len());
 
-    let random_starts = Recipe { opening: Opening { chess960: true, ..recipe.opening }, ..recipe };
+    let random_starts =
+        Recipe { opening: OpeningRule { chess960: true, ..recipe.opening }, ..recipe };
     let game = SelfPlayer::new(&random_starts).unwrap().play(0).unwrap();
     assert_ne!(game.start, 518);
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::elo::{self, Estimate, NORMALISED_ELO_PER_DEVIATION};
 use super::normal;
-use crate::results::{Outcome, Wdl};
+use crate::results::{PlayerResult, Wdl};
 
 /// The score per game of each kind of pair, in the order of the counts.
 const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -35,7 +35,7 @@ const LEAST_UNSEEN_LOSS: f64 = 0.25;
 /// The order within a pair does not matter: `wd` counts both a win then a draw and a draw then a win.
 ///
 /// ```
-/// use tabiya_arena::results::Outcome::{Draw, Loss, Win};
+/// use tabiya_arena::results::PlayerResult::{Draw, Loss, Win};
 /// use tabiya_arena::stats::pentanomial::PairCounts;
 ///
 /// let mut pairs = PairCounts::default();
@@ -65,8 +65,8 @@ pub struct PairCounts {
 
 impl PairCounts {
     /// Counts one more finished pair.
-    pub fn record(&mut self, one: Outcome, other: Outcome) {
-        use Outcome::{Draw, Loss, Win};
+    pub fn record(&mut self, one: PlayerResult, other: PlayerResult) {
+        use PlayerResult::{Draw, Loss, Win};
         let count = match (one, other) {
             (Loss, Loss) => &mut self.ll,
             (Loss, Draw) | (Draw, Loss) => &mut self.ld,

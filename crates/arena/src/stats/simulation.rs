@@ -2,7 +2,7 @@
 
 use super::elo::{self, NORMALISED_ELO_PER_DEVIATION};
 use super::pentanomial::Pentanomial;
-use crate::results::Outcome;
+use crate::results::PlayerResult;
 use tabiya_chess::rng::SplitMix64;
 
 /// Further apart than any two engines; the search for a strength starts from here.
@@ -18,12 +18,12 @@ pub(crate) fn game_chances(lead: f64, draw_elo: f64) -> [f64; 3] {
 }
 
 /// One game in that model.
-pub(crate) fn game(lead: f64, draw_elo: f64, random: &mut SplitMix64) -> Outcome {
+pub(crate) fn game(lead: f64, draw_elo: f64, random: &mut SplitMix64) -> PlayerResult {
     let [loss, draw, _] = game_chances(lead, draw_elo);
     match random.unit() {
-        u if u < loss => Outcome::Loss,
-        u if u < loss + draw => Outcome::Draw,
-        _ => Outcome::Win,
+        u if u < loss => PlayerResult::Loss,
+        u if u < loss + draw => PlayerResult::Draw,
+        _ => PlayerResult::Win,
     }
 }
 

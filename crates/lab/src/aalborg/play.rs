@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 use tabiya_arena::openings::Openings;
-use tabiya_arena::results::Outcome;
+use tabiya_arena::results::PlayerResult;
 use tabiya_arena::stats::pentanomial::PairCounts;
 use tabiya_chess::{Color, Game, Move};
 
@@ -83,7 +83,7 @@ pub(super) fn play_pairs(
                 if number >= numbers.end {
                     return Ok(tally);
                 }
-                let mut pair = [Outcome::Draw; 2];
+                let mut pair = [PlayerResult::Draw; 2];
                 for (color, outcome) in Color::ALL.into_iter().zip(&mut pair) {
                     let start = openings.get(number).position().clone();
                     let game = Game::new(start);
@@ -116,7 +116,7 @@ fn play(
     mut game: Game,
     tally: &mut Tally,
     halted: &AtomicBool,
-) -> Result<Outcome, Halt> {
+) -> Result<PlayerResult, Halt> {
     let stop = || halted.load(Ordering::Relaxed);
     let mut searchers = players.map(|judge| Searcher::new(Methods::PLAYER, judge()));
     let mut last: Option<Move> = None;
@@ -124,13 +124,13 @@ fn play(
         let position = game.position();
         if !position.has_legal_move() {
             return Ok(match position.in_check() {
-                true if position.side_to_move() == color => Outcome::Loss,
-                true => Outcome::Win,
-                false => Outcome::Draw,
+                true if position.side_to_move() == color => PlayerResult::Loss,
+                true => PlayerResult::Win,
+                false => PlayerResult::Draw,
             });
         }
         if game.claim().is_some() || position.is_insufficient_material() {
-            return Ok(Outcome::Draw);
+            return Ok(PlayerResult::Draw);
         }
         let first = position.side_to_move() == color;
         let searcher = &mut searchers[usize::from(!first)];
@@ -145,5 +145,5 @@ fn play(
         }
         game.play(mv).map_err(|error| Halt::Wrong(error.to_string()))?;
     }
-    Ok(Outcome::Draw)
+    Ok(PlayerResult::Draw)
 }

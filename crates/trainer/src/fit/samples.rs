@@ -3,7 +3,7 @@
 use crate::Stop;
 use crate::manifest::{DataError, Manifest};
 use crate::parallel::{CrewError, in_order};
-use crate::record::GameRecord;
+use crate::record::PackedGame;
 use crate::shard::ShardReader;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -123,7 +123,7 @@ impl Samples {
         .map(|()| all)
     }
 
-    fn add(&mut self, number: u64, record: &GameRecord, filter: &Filter, evaluator: &Evaluator) {
+    fn add(&mut self, number: u64, record: &PackedGame, filter: &Filter, evaluator: &Evaluator) {
         let every = u64::from(filter.hold_out_every.max(1));
         let list =
             if number % every == every - 1 { &mut self.validation } else { &mut self.training };

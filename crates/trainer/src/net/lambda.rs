@@ -1,7 +1,7 @@
 //! TD(lambda): what the rest of a game says about a position.
 
 use crate::maths::{ln, sigmoid};
-use crate::record::GameRecord;
+use crate::record::PackedGame;
 
 /// TD(lambda): how much of a position's target comes from the later scores of its game.
 ///
@@ -24,7 +24,7 @@ impl TdLambda {
     pub const NONE: TdLambda = TdLambda { lambda: 0.0, scale: 1.0 };
 
     /// What each scored ply of a game is worth to White.
-    pub(crate) fn scores(&self, game: &GameRecord) -> Vec<i16> {
+    pub(crate) fn scores(&self, game: &PackedGame) -> Vec<i16> {
         let mut scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
         if self.lambda > 0.0 {
             let mut ahead = game.result.white_points();
@@ -45,7 +45,7 @@ mod tests {
     use crate::record::tests::random_game;
     use tabiya_chess::GameResult;
 
-    fn game(scores: &[i16], result: GameResult) -> GameRecord {
+    fn game(scores: &[i16], result: GameResult) -> PackedGame {
         let mut game = random_game(1, 100);
         assert!(game.plies.len() >= scores.len());
         game.plies.truncate(scores.len());

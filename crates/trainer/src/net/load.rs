@@ -7,7 +7,7 @@ use crate::Stop;
 use crate::fit::is_quiet;
 use crate::manifest::{DataError, MANIFEST, Manifest, sha256};
 use crate::parallel::{CrewError, in_order};
-use crate::record::{GameRecord, RecordError};
+use crate::record::{PackedGame, RecordError};
 use crate::shard::{ShardError, ShardReader, read_file};
 use std::path::{Path, PathBuf};
 use tabiya_chess::rng::SplitMix64;
@@ -117,7 +117,7 @@ impl NetSamples {
         let list = if held_out { &mut self.validation } else { &mut self.training };
         let first = list.len();
         let mut plies = Vec::new();
-        let record = GameRecord::decode_and_visit(bytes, |game, position, played| {
+        let record = PackedGame::decode_and_visit(bytes, |game, position, played| {
             if game.opening.len() + game.plies.len() >= filter.first_ply as usize
                 && played.score.unsigned_abs() < filter.score_limit.unsigned_abs()
                 && is_quiet(position, played.mv)
