@@ -39,7 +39,7 @@ impl Multipliers {
 /// it. The crate's own multipliers are in such a file.
 pub fn constants(multipliers: &Multipliers, command: &str) -> String {
     let mut text = format!(
-        "//! Magic multipliers, one for each square, with as many index bits as its mask has squares.\n\
+        "//! Magic bitboards: the multipliers, one for each square, with as many index bits as its mask has squares.\n\
          //!\n\
          //! Made by `{command}`.\n"
     );
