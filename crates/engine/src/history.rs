@@ -187,7 +187,9 @@ struct OrderingWeights {
     corrections: [i32; CORRECTED_PARTS],
     move_correction: i32,
     correction_depth_max: i32,
-    correction_divisor: i32,
+    correction_rate: i32,
+    escape_quarters: [i32; 2],
+    mvv: i32,
     correction_step_max: i32,
     check_risk: i32,
     capture_credit: i32,
@@ -208,6 +210,8 @@ impl OrderingWeights {
             capture: params.order_capture,
             check: params.order_check,
             escape: params.order_escape,
+            escape_quarters: [params.order_escape_rook, params.order_escape_queen],
+            mvv: params.order_mvv,
             corrections: [
                 params.correction_pawns,
                 params.correction_pieces,
@@ -216,7 +220,7 @@ impl OrderingWeights {
             ],
             move_correction: params.correction_moves,
             correction_depth_max: params.correction_depth_max,
-            correction_divisor: params.correction_divisor,
+            correction_rate: params.correction_rate,
             correction_step_max: params.correction_step_max,
             check_risk: params.order_check_risk,
             capture_credit: params.order_capture_credit,
@@ -347,6 +351,16 @@ impl Histories {
         self.weights.escape
     }
 
+    /// The same for a rook and a queen, in quarters of it.
+    pub(crate) fn escape_quarters(&self) -> [i32; 2] {
+        self.weights.escape_quarters
+    }
+
+    /// Ordering weight of a victim's value (MVV).
+    pub(crate) fn mvv_weight(&self) -> i32 {
+        self.weights.mvv
+    }
+
     /// How good a capture or promotion has been.
     #[inline]
     pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
@@ -418,7 +432,7 @@ impl Histories {
         let weights = &self.weights;
         let depth = depth.clamp(1, weights.correction_depth_max);
         let most = weights.correction_step_max;
-        let bonus = (error * depth / weights.correction_divisor).clamp(-most, most);
+        let bonus = (error * depth * weights.correction_rate / 64).clamp(-most, most);
         for index in correction_indices(position) {
             self.corrections[index].update(bonus);
         }

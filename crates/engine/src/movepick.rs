@@ -10,9 +10,7 @@
 
 use crate::history::{Histories, OrderingContext, QuietIndex};
 use arrayvec::ArrayVec;
-use tabiya_chess::{
-    Bitboard, ExchangeValues, Move, MoveKind, MoveList, PieceKind, Position, attacks,
-};
+use tabiya_chess::{Bitboard, Move, MoveKind, MoveList, PieceKind, Position, attacks};
 
 #[derive(Clone, Copy)]
 struct Scored {
@@ -113,7 +111,7 @@ impl MovePicker {
                 PickStage::GoodCaptures => {
                     while let Some(Scored { mv, score }) = self.best() {
                         // A capture with a good record is given some credit.
-                        let record = score - mvv_score(position, mv, see_values);
+                        let record = score - mvv_score(position, mv, histories);
                         let threshold = self.threshold - record / histories.capture_credit();
                         if position.see_ge(mv, threshold, see_values) {
                             return Some(mv);
@@ -161,8 +159,7 @@ impl MovePicker {
         let mut list = MoveList::new();
         position.add_captures(&mut list);
         for &mv in list.iter().filter(|&&mv| Some(mv) != self.tt_move) {
-            let score =
-                mvv_score(position, mv, histories.see_values()) + histories.capture(position, mv);
+            let score = mvv_score(position, mv, histories) + histories.capture(position, mv);
             self.moves.push(Scored { mv, score });
         }
     }
@@ -178,6 +175,7 @@ impl MovePicker {
         self.moves.clear();
         self.next = 0;
         let lesser = LesserAttacks::of(position);
+        let quarters = histories.escape_quarters();
         for &mv in list.iter() {
             if Some(mv) == self.tt_move || Some(mv) == self.killer {
                 continue;
@@ -190,7 +188,7 @@ impl MovePicker {
                 {
                     score += histories.check_bonus();
                 }
-                score += lesser.escape(piece, mv) * histories.escape_bonus() / 4;
+                score += lesser.escape(piece, mv, quarters) * histories.escape_bonus() / 4;
             }
             self.moves.push(Scored { mv, score });
         }
@@ -239,12 +237,14 @@ impl LesserAttacks {
         LesserAttacks { pawns, minors, rooks: minors | reach(PieceKind::Rook, attacks::rook) }
     }
 
-    /// In quarters of a minor piece's danger: what the move takes away of it, or adds.
-    fn escape(&self, piece: PieceKind, mv: Move) -> i32 {
+    /// What the move takes away of the piece's danger, or adds. `quarters` are the dangers of a rook and a queen,
+    /// and the result, in quarters of a minor piece's.
+    fn escape(&self, piece: PieceKind, mv: Move, quarters: [i32; 2]) -> i32 {
+        let [rook, queen] = quarters;
         let (danger, weight) = match piece {
             PieceKind::Knight | PieceKind::Bishop => (self.pawns, 4),
-            PieceKind::Rook => (self.minors, 6),
-            PieceKind::Queen => (self.rooks, 10),
+            PieceKind::Rook => (self.minors, rook),
+            PieceKind::Queen => (self.rooks, queen),
             PieceKind::Pawn | PieceKind::King => return 0,
         };
         let at = |square| i32::from(danger.contains(square));
@@ -264,8 +264,8 @@ pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
 
 /// Most valuable victim (MVV) first, and a new queen as if she had been captured.
 #[inline(always)]
-fn mvv_score(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
-    const WEIGHT: i32 = 16;
+fn mvv_score(position: &Position, mv: Move, histories: &Histories) -> i32 {
+    let values = histories.see_values();
     let taken = match mv.kind() {
         MoveKind::EnPassant => Some(PieceKind::Pawn),
         _ => position.kind_at(mv.to()),
@@ -277,7 +277,7 @@ fn mvv_score(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
         Some(_) => -values.0[PieceKind::Queen.index()],
         None => 0,
     };
-    WEIGHT * (victim + promoted)
+    histories.mvv_weight() * (victim + promoted)
 }
 
 #[cfg(test)]

@@ -1,4 +1,8 @@
-//! Every margin of the search: one name, one value, one range, in one table that the tuner can read.
+//! Every number that steers the search, the move ordering or the clock: one name, one value, one range, in one
+//! table that the tuner can read.
+//!
+//! What is not here: sizes of tables, units of fixed-point numbers, bounds of history scores, and the TT's
+//! replacement policy (`tt/mod.rs`), which all threads share and no thread may change during a search.
 
 /// A parameter as the tuner sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,15 +76,33 @@ params! {
     ybwc_few_threads = 3, 0..=1024;
     /// Lazy SMP: histories the threads share: 0 none, 1 correction, 2 continuation as well, 3 all.
     lazy_sharing = 0, 0..=3;
+    /// Lazy SMP: by how much the reductions of two threads differ, in 1024ths of a ply.
+    lazy_bias_step = 48, 0..=512;
+    /// Lazy SMP: different reductions to either side, after which they repeat.
+    lazy_bias_steps = 4, 0..=64;
+    /// Lazy SMP: different widths of the aspiration window, after which they repeat.
+    lazy_widths = 8, 1..=64;
+    /// Lazy SMP: what the vote of the thread with the lowest value counts.
+    lazy_vote_min = 20, 1..=1000;
 
     /// Time: thousandths of the time left for one move, when no more is promised.
-    clock_share = 26, 5..=200;
+    time_share = 26, 5..=200;
+    /// Time: at most this many moves to go are reckoned with.
+    time_moves_to_go_max = 50, 5..=200;
+    /// Time: moves beyond the time control that its time is divided among, too, in thousandths.
+    time_spare_moves = 600, 0..=5000;
+    /// Time: the share of what is left that the last move before the time control may take, in thousandths.
+    time_last_move_share = 900, 100..=990;
+    /// Time: the share of what is left that is kept back for the overhead of later moves, in thousandths.
+    time_overhead_share = 500, 0..=900;
     /// Time: the share of the increment that is spent, in thousandths.
     time_increment_share = 750, 100..=1000;
     /// Time: no move takes a greater share of what is left, in thousandths.
     time_hard_share = 600, 100..=950;
     /// Time: the hard limit in soft limits, in thousandths.
     time_hard_factor = 4500, 1000..=20000;
+    /// Time: the soft limit is scaled by at least this, in thousandths.
+    time_scale_min = 100, 10..=1000;
     /// Time: the soft limit is never scaled beyond this, in thousandths.
     time_scale_max = 2600, 1000..=10000;
     /// Time: with much less than this left, in milliseconds, most of the increment is saved.
@@ -96,11 +118,17 @@ params! {
     /// Time: for at most this many iterations.
     time_stable_max = 8, 1..=30;
     /// Time: a fall of the score by this much doubles the soft limit.
-    time_fall_unit = 120, 10..=2000;
+    time_fall_unit = 120, 1..=2000;
+    /// Time: the weight of the last iteration in the average that the score falls from, in thousandths.
+    time_fall_memory = 500, 10..=1000;
     /// Time: the least factor for a rising score, in thousandths.
     time_fall_min = 850, 100..=1000;
     /// Time: the greatest factor for a falling score, in thousandths.
     time_fall_max = 1600, 1000..=5000;
+    /// Time: a forced move is not searched deeper than this.
+    time_forced_depth = 8, 1..=128;
+    /// Time: a mate is believed once the depth is this many times its length in plies.
+    time_mate_depth = 2, 1..=16;
 
     /// Half-width of the first aspiration window.
     aspiration_window = 18, 1..=300;
@@ -108,6 +136,8 @@ params! {
     aspiration_depth = 4, 2..=128;
     /// Aspiration window: it grows by this share after a fail, in hundredths.
     aspiration_growth = 50, 5..=300;
+    /// Aspiration window: the share of alpha in the new beta after a fail low, in 128ths.
+    aspiration_pull = 64, 0..=128;
     /// Aspiration window: after fails high, at most this many plies less.
     aspiration_reductions = 3, 0..=8;
 
@@ -130,6 +160,8 @@ params! {
 
     /// NMP: the least depth.
     nmp_depth = 3, 1..=128;
+    /// NMP: the evaluation must be above beta by this.
+    nmp_margin = 0, -300..=600;
     /// NMP: reduction at depth zero.
     nmp_base = 4, 1..=10;
     /// NMP: a ply more for each this many plies of depth.
@@ -152,6 +184,8 @@ params! {
 
     /// IIR: the least depth.
     iir_depth = 4, 1..=128;
+    /// IIR: plies less.
+    iir_reduction = 1, 0..=4;
 
     /// LMP: moves at depth zero.
     lmp_base = 3, 1..=1000;
@@ -178,6 +212,10 @@ params! {
 
     /// Singular extension: the least depth.
     singular_depth = 7, 4..=128;
+    /// Singular extension: the share of the depth that the search without the TT move gets, in 128ths.
+    singular_depth_share = 64, 16..=120;
+    /// Singular extension: plies more.
+    singular_extension = 1, 0..=3;
     /// Singular extension: margin per depth in 16ths.
     singular_margin = 21, 0..=128;
     /// Singular extension: the TT entry may be this many plies shallower.
@@ -188,13 +226,19 @@ params! {
     negative_extension = 2, 0..=6;
     /// Negative extension: plies less at other expected cut nodes.
     negative_cut_node = 1, 0..=6;
+    /// Double extension: plies more.
+    double_extension = 2, 0..=4;
     /// Double extension: how far below.
     double_margin = 17, -200..=30000;
     /// Double extension: at most this many on the way to a node.
     double_limit = 8, 0..=64;
 
     /// LMR: the least depth.
-    lmr_depth = 2, 2..=128;
+    lmr_depth = 2, 1..=128;
+    /// LMR: moves that are never reduced.
+    lmr_moves = 1, 1..=64;
+    /// LMR: more such moves at the root.
+    lmr_root_moves = 1, 0..=64;
     /// LMR: constant part.
     lmr_base = 964, -1000..=4000;
     /// LMR: the weight of the logarithms, in 1024ths.
@@ -227,10 +271,12 @@ params! {
     deeper_margin = 60, 0..=300;
     /// Re-search after a reduction: a ply shallower if it is better by less than this.
     shallower_margin = 8, 0..=100;
-    /// Alpha raise: the other moves get a ply less above this depth.
+    /// Alpha raise: the other moves get less depth above this depth.
     alpha_raise_min_depth = 4, 0..=128;
     /// Alpha raise: and below this depth.
     alpha_raise_max_depth = 12, 0..=128;
+    /// Alpha raise: plies less.
+    alpha_raise_reduction = 1, 0..=4;
 
     /// History: bonus per ply.
     bonus_slope = 110, 5..=1000;
@@ -274,6 +320,12 @@ params! {
     order_escape = 7000, 0..=20000;
     /// Ordering: a check may lose this much by SEE and still get its bonus.
     order_check_risk = 75, 0..=1000;
+    /// Ordering: the same for a rook, in quarters of a minor piece's bonus.
+    order_escape_rook = 6, 0..=40;
+    /// Ordering: the same for a queen, in quarters of a minor piece's bonus.
+    order_escape_queen = 10, 0..=40;
+    /// Ordering: weight of the victim's value (MVV).
+    order_mvv = 16, 1..=128;
     /// Ordering: weight of capture history, in 64ths.
     order_capture = 64, 0..=512;
     /// Ordering: a good capture may lose a centipawn by SEE for each this much capture history.
@@ -300,13 +352,15 @@ params! {
     correction_moves = 64, 0..=512;
     /// Correction history: the most by which depth counts.
     correction_depth_max = 16, 1..=128;
-    /// Correction history: the rate; an error counts by its depth over this.
-    correction_divisor = 8, 1..=256;
+    /// Correction history: the rate, in 64ths; an error counts by its depth times this.
+    correction_rate = 8, 1..=512;
     /// Correction history: the most that one error moves a correction.
     correction_step_max = 256, 8..=1024;
 
-    /// Hindsight: a node reduced by at least this gets a ply back if the static evaluation speaks against it.
+    /// Hindsight: a node reduced by at least this gets depth back if the static evaluation speaks against it.
     hindsight_reduction = 3, 1..=128;
+    /// Hindsight: plies given back.
+    hindsight_extension = 1, 0..=4;
 
     /// Fifty-move scaling: the evaluation would fade to zero at this halfmove clock.
     fifty_move_scale = 220, 100..=30000;

@@ -11,20 +11,13 @@ use crate::lock;
 use crate::params::Params;
 use crate::value::Value;
 use core::num::NonZeroU64;
+use core::ops::RangeInclusive;
 use core::time::Duration;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 use tabiya_chess::Move;
 
-/// Moves beyond the time control that its time is divided among, too.
-const SPARE_MOVES: f64 = 0.6;
-/// The share of what is left that the last move before the time control may take.
-const LAST_MOVE_SHARE: f64 = 0.9;
-/// A soft limit is scaled by at least this.
-const LEAST_SCALE: f64 = 0.1;
-/// The moves to go for which something is kept back.
-const MOST_MOVES_TO_GO: u32 = 50;
 /// Longer times are all the same, and would overflow.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 /// Even without any time there must be a move.
@@ -54,7 +47,9 @@ impl RootStability {
         self.stable_for = if self.best == Some(best) { self.stable_for + 1 } else { 0 };
         self.best = Some(best);
         let fall = self.average.unwrap_or(0) - value;
-        self.average = Some(self.average.map_or(value, |average| (average + value) / 2));
+        let memory = params.time_fall_memory;
+        let mixed = |average| (average * (1000 - memory) + value * memory) / 1000;
+        self.average = Some(self.average.map_or(value, mixed));
         let by_nodes =
             permille(params.time_nodes_base) - permille(params.time_nodes_slope) * node_share;
         let stable_for = self.stable_for.min(params.time_stable_max);
@@ -91,8 +86,8 @@ pub(crate) struct TimeManager {
     satisfied: AtomicBool,
     budget: Option<Budget>,
     move_time: Option<Duration>,
-    /// The soft limit is never scaled beyond this.
-    scale_max: f64,
+    /// The soft limit is never scaled beyond these.
+    scale: RangeInclusive<f64>,
 }
 
 impl TimeManager {
@@ -115,7 +110,7 @@ impl TimeManager {
             satisfied: AtomicBool::new(false),
             budget: clock.map(|clock| Budget::for_move(clock, overhead, params)),
             move_time: limits.move_time.map(|time| time.saturating_sub(overhead).max(SHORTEST)),
-            scale_max: permille(params.time_scale_max),
+            scale: permille(params.time_scale_min)..=permille(params.time_scale_max),
         }
     }
 
@@ -180,7 +175,7 @@ impl TimeManager {
     /// Is another iteration not worth beginning, when the soft limit is scaled so? While pondering there
     /// always is one: time costs nothing.
     pub(crate) fn is_enough(&self, scale: f64, nodes: u64) -> bool {
-        let scale = scale.clamp(LEAST_SCALE, self.scale_max);
+        let scale = scale.clamp(*self.scale.start(), *self.scale.end());
         let enough =
             self.budget.is_some_and(|budget| self.searched(nodes) >= budget.soft.mul_f64(scale));
         self.satisfied.store(enough, Ordering::Relaxed);
@@ -200,16 +195,18 @@ impl Budget {
         let hard_share = permille(params.time_hard_share);
         let (base, most) = match clock.moves_to_go {
             Some(moves) => {
-                let moves = moves.clamp(1, MOST_MOVES_TO_GO);
+                let moves = moves.clamp(1, params.time_moves_to_go_max as u32);
                 // Each of the moves to go loses its overhead, too; but keeping back more than half
                 // would be playing by the clock instead of with it.
-                let lost = overhead.saturating_mul(moves - 1).min(remaining / 2);
+                let most_lost = remaining.mul_f64(permille(params.time_overhead_share));
+                let lost = overhead.saturating_mul(moves - 1).min(most_lost);
                 let usable = (remaining - lost).max(SHORTEST).as_secs_f64();
-                let share = usable / (f64::from(moves) + SPARE_MOVES);
-                (share, if moves == 1 { LAST_MOVE_SHARE } else { hard_share })
+                let share = usable / (f64::from(moves) + permille(params.time_spare_moves));
+                let last_share = permille(params.time_last_move_share);
+                (share, if moves == 1 { last_share } else { hard_share })
             }
             None => {
-                let share = permille(params.clock_share);
+                let share = permille(params.time_share);
                 (remaining.max(SHORTEST).as_secs_f64() * share, hard_share)
             }
         };

@@ -177,7 +177,7 @@ impl ThreadData {
             && reduced_by >= self.params.hindsight_reduction
             && !opponent_worsening
         {
-            depth += 1;
+            depth += self.params.hindsight_extension;
         }
         self.ss_mut(ply + 1).killer = None;
         self.ss_mut(ply + 2).cutoff_count = 0;
@@ -190,7 +190,7 @@ impl ThreadData {
             && excluded.is_none()
             && (N::PV || cut_node)
         {
-            depth -= 1;
+            depth -= self.params.iir_reduction;
         }
 
         let node = Node {
@@ -212,16 +212,19 @@ impl ThreadData {
             && excluded.is_none()
             && let Some(eval) = eval
         {
-            // 9. to 12. The whole node is pruned, if one of these says so.
+            // 9. Razoring: far below alpha only captures can help.
             if let Some(value) = self.razor(shared, position, &node, depth, eval) {
                 return value;
             }
+            // 10. Reverse futility pruning (RFP): far above beta nothing need be searched.
             if let Some(value) = self.reverse_futility(&node, depth, eval) {
                 return value;
             }
+            // 11. Null move pruning (NMP): if passing still reaches beta, some move will.
             if let Some(value) = self.null_move(shared, position, &node, depth, eval) {
                 return value;
             }
+            // 12. ProbCut: a capture that beats beta by a margin at less depth will beat beta.
             if let Some(value) = self.probcut(shared, position, &node, depth, eval) {
                 return value;
             }
@@ -240,7 +243,7 @@ impl ThreadData {
         }
     }
 
-    /// 9. Razoring: the evaluation is so far below alpha that only captures can help, or stalemate.
+    /// Razoring: the evaluation is so far below alpha that only captures can help, or stalemate.
     #[inline(always)]
     fn razor(
         &mut self,
@@ -259,8 +262,8 @@ impl ThreadData {
         (value <= window.alpha && !is_mate(value)).then_some(value)
     }
 
-    /// 10. Reverse futility pruning (RFP): the evaluation is so far above beta that the opponent will not
-    ///     let it come to this.
+    /// Reverse futility pruning (RFP): the evaluation is so far above beta that the opponent will not let it
+    /// come to this.
     #[inline(always)]
     fn reverse_futility(&self, node: &Node, depth: i32, eval: Value) -> Option<Value> {
         let Params { rfp_depth, rfp_margin, rfp_improving, rfp_blend, .. } = self.params;
@@ -271,7 +274,7 @@ impl ThreadData {
         prunes.then(|| (eval * rfp_blend + beta * (128 - rfp_blend)) / 128)
     }
 
-    /// 11. Null move pruning (NMP): if passing still reaches beta, some move will.
+    /// Null move pruning (NMP): the side to move passes. Zugzwang is the exception, hence the verification.
     #[inline(always)]
     fn null_move(
         &mut self,
@@ -286,7 +289,7 @@ impl ThreadData {
         if depth < self.params.nmp_depth
             || !cut_node
             || after_null
-            || eval < beta
+            || eval < beta + self.params.nmp_margin
             || ply < self.nmp_min_ply
             || beta <= -MATE_BOUND
             || !has_non_pawn_material(position)
@@ -320,7 +323,7 @@ impl ThreadData {
         (verified >= beta).then_some(value)
     }
 
-    /// 12. ProbCut: a capture that beats beta by a margin at less depth will beat beta.
+    /// ProbCut: qsearch first, and a search of less depth if that agrees.
     #[inline(always)]
     fn probcut(
         &mut self,
@@ -373,8 +376,8 @@ impl ThreadData {
         None
     }
 
-    /// 13. The moves of a node, one after the other. Returns a value only if the node is left early; else
-    ///     what was found is with the source.
+    /// Steps 13 to 19, for one move after the other. Returns a value only if the node is left early; else what
+    /// was found is with the source.
     #[inline(always)]
     pub(crate) fn search_moves<N: NodeKind, M: MoveSource>(
         &mut self,
@@ -387,6 +390,7 @@ impl ThreadData {
         let &Node { beta, ply, cut_node, tt_move, .. } = node;
         let mut skip_quiets = false;
         loop {
+            // 13. The next move, from the move picker or a split point.
             let quiets = (!skip_quiets).then_some(context);
             let Some(candidate) = source.next::<N>(self, position, node, quiets) else {
                 return self.was_aborted().then_some(0);
@@ -406,7 +410,7 @@ impl ThreadData {
             };
             let traits = MoveTraits { tactical, gives_check, history };
 
-            // 14. Shallow pruning. A first move that another thread still searches is taken not to be mated.
+            // 14. Shallow pruning: LMP, futility, history, SEE. A first move that another thread still searches is taken not to be mated.
             let not_mated = best > -MATE_BOUND || M::SHARED && move_count > 1 && best == -INFINITE;
             if !N::ROOT
                 && !candidate.is_requeued
@@ -448,7 +452,7 @@ impl ThreadData {
             // 17. Late move reductions (LMR): searched to less depth first, again if they surprise.
             let mut value = -INFINITE;
             let null_window = Window::null_above(alpha).flipped();
-            if depth >= self.params.lmr_depth && move_count > 1 + usize::from(N::ROOT) {
+            if depth >= self.params.lmr_depth && self.is_late::<N>(move_count) {
                 let reduction = self.late_move_reduction::<N>(node, &candidate, &traits);
                 let reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth);
                 self.ss_mut(ply).reduction = new_depth - reduced;
@@ -516,13 +520,14 @@ impl ThreadData {
                 return Some(0);
             }
             let result = MoveResult { candidate, value, tactical, nodes, own_nodes };
+            // 19. Alpha, best move, beta cutoff.
             if source.add::<N>(self, node, result) {
                 return None;
             }
         }
     }
 
-    /// 14. Shallow pruning: moves that promise little are not searched near the horizon.
+    /// Shallow pruning: moves that promise little are not searched near the horizon.
     #[inline(always)]
     fn is_pruned(
         &self,
@@ -567,8 +572,7 @@ impl ThreadData {
         !position.see_ge(mv, -most_lost, self.histories.see_values())
     }
 
-    /// 15. Singular extensions (SE): is the TT move better than all others by a margin? A search without it
-    ///     tells.
+    /// Singular extensions (SE): is the TT move better than all others by a margin? A search without it tells.
     fn singular<N: NodeKind>(
         &mut self,
         shared: &SharedContext,
@@ -582,16 +586,17 @@ impl ThreadData {
         let before = *self.ss(ply);
         self.ss_mut(ply).excluded = entry.mv;
         let window = Window::null_below(target);
+        let singular_depth = (depth - 1) * self.params.singular_depth_share / 128;
         let value =
-            self.alpha_beta::<NonPv>(shared, position, window, (depth - 1) / 2, ply, cut_node);
+            self.alpha_beta::<NonPv>(shared, position, window, singular_depth, ply, cut_node);
         *self.ss_mut(ply) = StackEntry { cutoff_count: self.ss(ply).cutoff_count, ..before };
         if value < target {
             let by_far = value < target - self.params.double_margin;
             if !N::PV && by_far && before.double_extensions < self.params.double_limit {
                 self.ss_mut(ply).double_extensions = before.double_extensions + 1;
-                return Singular::Extend(2);
+                return Singular::Extend(self.params.double_extension);
             }
-            return Singular::Extend(1);
+            return Singular::Extend(self.params.singular_extension);
         }
         // Multi-cut: a second move beats beta as well, so one of them will cut this node off.
         if target >= beta && !is_mate(target) {
@@ -604,7 +609,14 @@ impl ThreadData {
         Singular::Extend(if cut_node { -self.params.negative_cut_node } else { 0 })
     }
 
-    /// 17. Late move reductions (LMR): by how much, in 1024ths of a ply.
+    /// Is a move late enough to be reduced?
+    #[inline(always)]
+    fn is_late<N: NodeKind>(&self, move_count: usize) -> bool {
+        let at_root = if N::ROOT { self.params.lmr_root_moves } else { 0 };
+        move_count as i32 > self.params.lmr_moves + at_root
+    }
+
+    /// Late move reductions (LMR): by how much, in 1024ths of a ply.
     #[inline(always)]
     fn late_move_reduction<N: NodeKind>(
         &self,

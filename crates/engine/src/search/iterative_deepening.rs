@@ -52,9 +52,6 @@ pub(crate) struct RootResult {
 /// Where reports go, if anywhere: reporting is not free.
 pub(crate) type Listener = Option<EventSink>;
 
-/// A forced move needs no more depth than this: enough for a score and a move to ponder on.
-const FORCED_DEPTH: usize = 8;
-
 /// Before this the current moves change too quickly to be read.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
 
@@ -136,7 +133,7 @@ impl ThreadData {
         reports_bounds: bool,
     ) {
         let previous = self.root_moves[line].previous;
-        let mut width = self.params.aspiration_window + self.bias.width();
+        let mut width = self.params.aspiration_window + self.bias.width(&self.params);
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= self.params.aspiration_depth && !is_mate(previous) {
             alpha = (previous - width).max(-INFINITE);
@@ -152,7 +149,8 @@ impl ThreadData {
                 return;
             }
             if value <= alpha {
-                beta = (alpha + beta) / 2;
+                let pull = self.params.aspiration_pull;
+                beta = (alpha * pull + beta * (128 - pull)) / 128;
                 alpha = (value - width).max(-INFINITE);
                 reduced = 0;
             } else if value >= beta {
@@ -262,14 +260,16 @@ impl ThreadData {
         // A forced mate that has been proved to this depth will not get shorter.
         if may_spare
             && best.value.abs() >= MATE_BOUND
-            && depth as Value > 2 * (mate_in(0) - best.value.abs())
+            && depth as Value > self.params.time_mate_depth * (mate_in(0) - best.value.abs())
         {
             return true;
         }
         let all: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
         let share = best.nodes as f64 / all.max(1) as f64;
         let scale = stability.time_scale(&self.params, best.mv, best.value, share);
-        if may_spare && self.root_moves.len() == 1 && depth >= FORCED_DEPTH {
+        // A forced move needs a score and a move to ponder on, no more.
+        if may_spare && self.root_moves.len() == 1 && depth as i32 >= self.params.time_forced_depth
+        {
             return true;
         }
         let nodes = shared.with_others(self.all_nodes(shared));

@@ -169,7 +169,7 @@ impl MoveLoop {
         Candidate { alpha, best, depth, is_requeued: true, ..candidate }
     }
 
-    /// 19. Alpha, best move, beta cutoff: takes in the value of a move.
+    /// Alpha, best move, beta cutoff: takes in the value of a move.
     #[inline(always)]
     pub(crate) fn add(
         &mut self,
@@ -196,7 +196,7 @@ impl MoveLoop {
                     && self.depth < params.alpha_raise_max_depth
                     && !is_mate(value)
                 {
-                    self.depth -= 1;
+                    self.depth -= params.alpha_raise_reduction;
                 }
             }
         }

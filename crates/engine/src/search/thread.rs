@@ -161,8 +161,8 @@ impl LmrTable {
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, entry) in row.iter_mut().enumerate().skip(1) {
                 let logs = ln_1024(depth) * ln_1024(number) / 1024;
-                *entry =
-                    (params.lmr_base + bias.reduction() + logs * params.lmr_slope / 1024) as i16;
+                *entry = (params.lmr_base + bias.reduction(params) + logs * params.lmr_slope / 1024)
+                    as i16;
             }
         }
         LmrTable(table)

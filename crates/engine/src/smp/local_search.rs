@@ -99,7 +99,7 @@ impl LocalSearch {
             None => game_over(position),
             Some(own) => {
                 let alone = task.lines > 1 || others.is_empty();
-                let chosen = if alone { own } else { vote(own, others) };
+                let chosen = if alone { own } else { vote(&thread.params, own, others) };
                 let result = thread.search_result(shared, position, chosen);
                 // Without a value not even one move has been searched.
                 let value = result.value.unwrap_or_else(|| thread.evaluator.evaluate(position));

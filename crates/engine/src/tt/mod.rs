@@ -88,6 +88,12 @@ const DEPTH_OFFSET: i32 = 7;
 /// The depth of an entry that only has an evaluation: less than any search's.
 const NOT_SEARCHED: i32 = 1 - DEPTH_OFFSET;
 const GENERATIONS: u32 = 32;
+/// Replacement: a bound replaces an entry of the same position and search that is deeper by less than this.
+const REPLACE_MARGIN: i32 = 4;
+/// Replacement: on a principal variation, by so many plies more.
+const REPLACE_PV: i32 = 2;
+/// Aging: an entry loses this many plies of its worth with each new search.
+const AGE_PLIES: i32 = 4;
 const NO_EVAL: i16 = i16::MIN;
 
 #[repr(C, align(32))]
@@ -262,7 +268,7 @@ impl TranspositionTable {
             // A much deeper result of this search is worth more than a shallow new bound.
             if entry.bound != Some(Bound::Exact)
                 && self.age(word) == 0
-                && entry.depth + 4 + 2 * i32::from(entry.pv) <= old.depth
+                && entry.depth + REPLACE_MARGIN + REPLACE_PV * i32::from(entry.pv) <= old.depth
             {
                 return;
             }
@@ -283,7 +289,7 @@ impl TranspositionTable {
     /// Replacement: what an entry is worth keeping, deep and young ones most.
     #[inline(always)]
     fn worth(&self, word: u64) -> i32 {
-        (word >> 48 & 0xFF) as i32 - 4 * self.age(word)
+        (word >> 48 & 0xFF) as i32 - AGE_PLIES * self.age(word)
     }
 
     /// Hashfull: how full the table is with entries of this search, in thousandths.
