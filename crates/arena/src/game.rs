@@ -393,6 +393,9 @@ impl Table<'_> {
                 let last_words = self.seats[color.index()].player.last_words();
                 (Reason::Crash, format!("crashed: {reason}{last_words}"))
             }
+            AnalystError::Panicked { .. } => {
+                (Reason::Crash, "crashed: a thread of its search panicked".to_owned())
+            }
             // What makes no sense as an answer to "go" is no move.
             AnalystError::Protocol { what, .. } if decided => {
                 (Reason::IllegalMove, format!("played no legal move: {what}"))

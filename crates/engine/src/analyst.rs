@@ -89,6 +89,14 @@ pub enum AnalystError {
         /// What it said.
         what: String,
     },
+    /// A thread of the search panicked.
+    #[error("{name} failed inside its search, which is a bug in it; please report it")]
+    Panicked {
+        /// Who.
+        name: String,
+        /// The best move of what was searched, if there is one.
+        best: Option<Move>,
+    },
     /// It does not answer.
     #[error("{name} did not answer within {after:?}")]
     Silent {

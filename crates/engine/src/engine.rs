@@ -231,6 +231,12 @@ impl Engine {
         self.tunable.clone().unwrap_or(Params::DEFAULT)
     }
 
+    /// Its threads.
+    #[cfg(test)]
+    pub(crate) fn thread_pool(&self) -> &ThreadPool {
+        &self.pool
+    }
+
     /// The last search.
     #[cfg(test)]
     pub(crate) fn running_search(&self) -> Option<&LocalSearch> {

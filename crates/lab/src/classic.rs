@@ -343,9 +343,9 @@ fn run<B: Playable, R: Runtime<Flag = SharedFlag>>(
             SplitPool::new(Arc::clone(&runtime), processors, rules);
         for who in 1..processors {
             let (shared, position) = (Arc::clone(&shared), position.clone());
-            crew.employ(who, move |crew| {
-                let mut thinker = Thinker::new(&position, &shared, crew, who);
-                crew.serve(who, &mut thinker);
+            crew.employ(who, move |server| {
+                let mut thinker = Thinker::new(&position, &shared, server.pool(), who);
+                server.serve(&mut thinker);
             });
         }
         let mut thinker = Thinker::new(position, &shared, &crew, 0);

@@ -12,5 +12,7 @@ pub(crate) use node::{
     Candidate, MoveLoop, MoveOutcome, MoveResult, MoveSource, Node, NodeKind, NonPv, Pv, Root,
     Window,
 };
+#[cfg(test)]
+pub(crate) use thread::PanicPoint;
 pub use thread::{CutoffCount, ProbeCount};
 pub(crate) use thread::{PvLine, SearchPath, SharedContext, StackEntry, ThreadData};

@@ -152,6 +152,14 @@ pub struct ProbeCount {
     pub inconsistent: u64,
 }
 
+/// Where a test lets a thread panic.
+#[cfg(test)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PanicPoint {
+    BeforeSearch,
+    InSearch,
+}
+
 /// Late move reductions (LMR) by depth and move count, in 1024ths of a ply.
 pub(crate) struct LmrTable([[i16; 64]; 64]);
 
@@ -199,6 +207,9 @@ pub(crate) struct ThreadData {
     pub(crate) lmr_table: LmrTable,
     /// What this thread does differently in lazy SMP.
     pub(crate) bias: HelperBias,
+    /// Where a test lets this thread panic.
+    #[cfg(test)]
+    pub(crate) panic_point: Option<PanicPoint>,
     stack: Vec<StackEntry>,
     pub(crate) pv: Vec<PvLine>,
     /// Keys of the game's positions and of those on the way to the current node.
@@ -289,6 +300,8 @@ impl ThreadData {
         ThreadData {
             lmr_table: LmrTable::new(&params, HelperBias::default()),
             bias: HelperBias::default(),
+            #[cfg(test)]
+            panic_point: None,
             histories: Histories::new(&params),
             params,
             evaluator: SearchEvaluator::new(EvalSource::Rules(Terms::ALL)),
@@ -349,6 +362,8 @@ impl ThreadData {
 
     /// Prepares for a search of the current position of a game.
     pub(crate) fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
+        #[cfg(test)]
+        self.fail(PanicPoint::BeforeSearch);
         // A search that failed may have left some of this behind.
         (self.split_member, self.least_split_depth) = (None, i32::MAX);
         (self.attendee, self.listener) = (None, None);
@@ -507,6 +522,15 @@ impl ThreadData {
         above[ply].set(mv, &below[0]);
     }
 
+    /// Panics here if a test wants it, once.
+    #[cfg(test)]
+    fn fail(&mut self, point: PanicPoint) {
+        if self.panic_point == Some(point) {
+            self.panic_point = None;
+            panic!("on purpose");
+        }
+    }
+
     /// Must this thread stop? Checked at every node.
     #[inline(always)]
     pub(crate) fn must_stop(&mut self, shared: &SharedContext) -> bool {
@@ -514,21 +538,31 @@ impl ThreadData {
             return true;
         }
         if shared.is_over() || self.split_stopped.get() {
-            self.aborted = true;
+            self.aborted = self.may_abort();
         } else if self.nodes - self.looked_at_nodes >= shared.batch {
             self.look_at_limits(shared);
         } else if let Some(limit) = shared.limits.nodes {
             // Exact with one thread, and close with more.
             if self.all_nodes(shared) >= limit {
                 shared.end();
-                self.aborted = true;
+                self.aborted = self.may_abort();
             }
         }
         self.aborted
     }
 
+    /// The first move: the first thread finishes depth 1 whatever the limits are, so that every root move has a
+    /// value before one is played. That takes microseconds. Where captures never seem to end, it may break off.
+    #[cold]
+    fn may_abort(&self) -> bool {
+        const ENDLESS: u64 = 100_000;
+        !self.bias.is_first() || self.root_depth > 1 || self.nodes > ENDLESS
+    }
+
     #[cold]
     fn look_at_limits(&mut self, shared: &SharedContext) {
+        #[cfg(test)]
+        self.fail(PanicPoint::InSearch);
         self.looked_at_nodes = self.nodes;
         let all = self.flush_nodes(shared);
         if let Some(attendee) = &self.attendee {
@@ -538,12 +572,12 @@ impl ThreadData {
         let limit = shared.limits.nodes;
         if limit.is_some_and(|limit| all >= limit) || shared.time.is_over(shared.with_others(all)) {
             shared.end();
-            self.aborted = true;
+            self.aborted = self.may_abort();
         }
         if let Some(attendee) = &self.attendee
             && !attendee.meet()
         {
-            self.aborted = true;
+            self.aborted = self.may_abort();
         }
     }
 

@@ -9,6 +9,7 @@
 
 use crate::sync::lock;
 use crate::tt::{TranspositionTable, TtLog, TtMemoryError};
+use core::cell::Cell;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// How many search. More can use more threads, and fewer are better with few.
@@ -57,23 +58,17 @@ struct State {
     ended: bool,
 }
 
+/// Seats for searchers with these TTs, `permits` of which may run at once.
+pub(crate) fn seats(tables: Vec<Arc<TranspositionTable>>, permits: usize) -> Vec<Seat> {
+    let searchers = tables.len();
+    let state = State { present: searchers, ..State::default() };
+    let (state, changed) = (Mutex::new(state), Condvar::new());
+    let rendezvous = Arc::new(Rendezvous { tables, permits: permits.max(1), state, changed });
+    let seat = |me| Seat { rendezvous: Arc::clone(&rendezvous), me, entered: Cell::new(false) };
+    (0..searchers).map(seat).collect()
+}
+
 impl Rendezvous {
-    /// For searchers with these TTs, `permits` of which may run at once.
-    pub(crate) fn new(tables: Vec<Arc<TranspositionTable>>, permits: usize) -> Arc<Rendezvous> {
-        let state = State { present: tables.len(), ..State::default() };
-        let (state, changed) = (Mutex::new(state), Condvar::new());
-        Arc::new(Rendezvous { tables, permits: permits.max(1), state, changed })
-    }
-
-    /// A searcher joins. It waits for a permit.
-    pub(crate) fn enter(self: &Arc<Self>, me: usize) -> (Attendee, LeaveOnDrop) {
-        self.permit();
-        (
-            Attendee { rendezvous: Arc::clone(self), me },
-            LeaveOnDrop { rendezvous: Arc::clone(self), me },
-        )
-    }
-
     fn permit(&self) {
         let mut state = lock(&self.state);
         while state.running >= self.permits {
@@ -127,18 +122,29 @@ impl Attendee {
     }
 }
 
-/// A searcher that leaves for good when this is dropped.
-pub(crate) struct LeaveOnDrop {
+/// A searcher's seat. The others wait for it until it is dropped: then it leaves for good, also if it never
+/// entered.
+pub(crate) struct Seat {
     rendezvous: Arc<Rendezvous>,
     me: usize,
+    entered: Cell<bool>,
 }
 
-impl Drop for LeaveOnDrop {
+impl Seat {
+    /// The searcher joins. It waits for a permit.
+    pub(crate) fn enter(&self) -> Attendee {
+        self.rendezvous.permit();
+        self.entered.set(true);
+        Attendee { rendezvous: Arc::clone(&self.rendezvous), me: self.me }
+    }
+}
+
+impl Drop for Seat {
     fn drop(&mut self) {
         let Rendezvous { tables, state, .. } = &*self.rendezvous;
         let mut state = lock(state);
         state.published[self.me] = tables[self.me].take_log();
-        state.running -= 1;
+        state.running -= usize::from(self.entered.get());
         state.present -= 1;
         state.over |= self.me == 0;
         self.rendezvous.close_round(&mut state);

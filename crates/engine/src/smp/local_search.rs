@@ -4,11 +4,12 @@ use crate::analyst::{AnalystError, Info, SearchHandle, SearchResult};
 use crate::engine::NAME;
 use crate::score::{Bound, Score, Wdl};
 use crate::search::{Listener, SharedContext};
-use crate::smp::{Helpers, ThreadSlot, vote};
+use crate::smp::{HelperPanicked, SearchGroup, ThreadSlot, vote};
 use crate::sync::lock;
 use crate::value::{DRAW, mated_in};
 use core::sync::atomic::Ordering;
 use core::time::Duration;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use tabiya_chess::{Game, Move, Position};
 
@@ -36,7 +37,7 @@ pub(crate) struct FirstThread {
     pub(crate) slot: ThreadSlot,
     pub(crate) task: SearchTask,
     pub(crate) listener: Listener,
-    pub(crate) helpers: Helpers,
+    pub(crate) group: SearchGroup,
 }
 
 /// A search by threads of this process.
@@ -85,31 +86,31 @@ impl LocalSearch {
     }
 
     /// The first thread's part: its own search, and the end of all threads' searches.
-    pub(crate) fn run(&self, first: FirstThread) -> SearchResult {
+    pub(crate) fn run(&self, first: FirstThread) {
         let _ended = EndOnPanic(self);
-        let FirstThread { slot, task, listener, helpers } = first;
+        let FirstThread { slot, task, listener, group } = first;
         let (shared, position) = (&self.shared, task.game.position());
         let mut thread = lock(&slot);
         thread.prepare(&task.game, &task.moves);
         thread.listener = listener;
-        let group = helpers.join(shared, &mut thread);
+        group.join(&mut thread);
         let own = thread.iterative_deepening(shared, position, task.lines);
         let others = group.disband(&mut thread);
-        let result = match own {
-            None => game_over(position),
-            Some(own) => {
+        let result = match (own, others) {
+            (own, Err(HelperPanicked)) => Err(panicked(own.map(|own| own.best.mv))),
+            (None, Ok(_)) => Ok(game_over(position)),
+            (Some(own), Ok(others)) => {
                 let alone = task.lines > 1 || others.is_empty();
                 let chosen = if alone { own } else { vote(&thread.params, own, others) };
                 let result = thread.search_result(shared, position, chosen);
                 // Without a value not even one move has been searched.
                 let value = result.value.unwrap_or_else(|| thread.evaluator.evaluate(position));
-                SearchResult { value: Some(value), ..result }
+                Ok(SearchResult { value: Some(value), ..result })
             }
         };
         thread.listener = None;
         drop(thread);
-        self.end(Ok(result.clone()));
-        result
+        self.end(result);
     }
 
     fn end(&self, result: Result<SearchResult, AnalystError>) {
@@ -132,10 +133,13 @@ impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.shared.end();
-            let reason = "the search failed inside; this is a bug".to_owned();
-            self.0.end(Err(AnalystError::Gone { name: NAME.to_owned(), reason }));
+            self.0.end(Err(panicked(None)));
         }
     }
+}
+
+fn panicked(best: Option<Move>) -> AnalystError {
+    AnalystError::Panicked { name: NAME.to_owned(), best }
 }
 
 impl SearchHandle for LocalSearch {
@@ -152,7 +156,9 @@ impl SearchHandle for LocalSearch {
         let mut progress = lock(&self.progress);
         if let Some(first) = progress.to_do.take() {
             drop(progress);
-            return Ok(self.run(first));
+            // A panic has ended the search with an error, which is found below.
+            let _ = catch_unwind(AssertUnwindSafe(|| self.run(first)));
+            progress = lock(&self.progress);
         }
         loop {
             match &progress.result {

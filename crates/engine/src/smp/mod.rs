@@ -3,6 +3,8 @@
 pub(crate) mod deterministic;
 mod lazy;
 pub(crate) mod local_search;
+#[cfg(test)]
+mod panics;
 pub(crate) mod pool;
 pub mod scaling;
 pub mod simulate;
@@ -13,7 +15,7 @@ use crate::evaluation::EvalSource;
 use crate::history::Sharing;
 use crate::params::Params;
 use crate::search::{ProbeCount, RootResult, SharedContext, ThreadData};
-use crate::smp::deterministic::{LeaveOnDrop, Rendezvous, SEARCHERS};
+use crate::smp::deterministic::{SEARCHERS, Seat, seats};
 use crate::smp::local_search::{FirstThread, LocalSearch, SearchTask};
 use crate::smp::pool::{JobHandle, OsThreadPool};
 use crate::smp::ybwc::{OsThreads, SplitCounts, SplitPool, SplitRules};
@@ -74,62 +76,64 @@ pub(crate) struct ThreadPool {
 
 type SearchPool = SplitPool<OsThreads, ThreadData>;
 
-/// The helpers of the first thread.
-#[derive(Default)]
-pub(crate) struct Helpers {
+/// All threads of a search, as its first thread sees them. Dropping it stops the helpers, also if the first
+/// thread panics before it has begun.
+pub(crate) struct SearchGroup {
+    stop: StopOnDrop,
     searches: Vec<JobHandle<Option<RootResult>>>,
-    split_pool: Option<Arc<SearchPool>>,
-    rendezvous: Option<Arc<Rendezvous>>,
     /// The contexts in which the other searchers of the deterministic mode count their nodes.
     elsewhere: Vec<Arc<SharedContext>>,
 }
 
-impl Helpers {
-    /// The first thread joins its helpers.
-    pub(crate) fn join<'a>(
-        self,
-        shared: &'a Arc<SharedContext>,
-        first: &mut ThreadData,
-    ) -> SearchGroup<'a> {
-        let Helpers { searches, split_pool, rendezvous, elsewhere } = self;
-        first.join_pool(
-            split_pool.as_ref().map(|split_pool| SplitMember::new(split_pool, shared, FIRST)),
-        );
-        let (attendee, leaves) = rendezvous.map(|rendezvous| rendezvous.enter(FIRST)).unzip();
-        first.attendee = attendee;
-        SearchGroup {
-            stop: StopOnDrop { shared, split_pool, _leaves: leaves },
-            searches,
-            elsewhere,
-        }
+impl SearchGroup {
+    fn new(
+        shared: &Arc<SharedContext>,
+        searches: Vec<JobHandle<Option<RootResult>>>,
+    ) -> SearchGroup {
+        let stop = StopOnDrop { shared: Arc::clone(shared), split_pool: None, seat: None };
+        SearchGroup { stop, searches, elsewhere: Vec::new() }
     }
-}
 
-/// All threads of a search that is under way, as its first thread sees them.
-pub(crate) struct SearchGroup<'a> {
-    stop: StopOnDrop<'a>,
-    searches: Vec<JobHandle<Option<RootResult>>>,
-    elsewhere: Vec<Arc<SharedContext>>,
-}
+    /// The first thread joins its helpers.
+    pub(crate) fn join(&self, first: &mut ThreadData) {
+        let StopOnDrop { shared, split_pool, seat } = &self.stop;
+        let member = |split_pool| SplitMember::new(split_pool, shared, FIRST);
+        first.join_pool(split_pool.as_ref().map(member));
+        first.attendee = seat.as_ref().map(Seat::enter);
+    }
 
-impl SearchGroup<'_> {
     /// Ends the helpers' searches once the first thread's is over, and returns their results.
-    pub(crate) fn disband(self, first: &mut ThreadData) -> Vec<RootResult> {
+    pub(crate) fn disband(self, first: &mut ThreadData) -> Result<Vec<RootResult>, HelperPanicked> {
         let SearchGroup { stop, searches, elsewhere } = self;
-        let shared = stop.shared;
+        let shared = Arc::clone(&stop.shared);
         // A stop by the clock or the user cannot be repeated: the others need not wait for the next
         // rendezvous.
-        let nodes_left = shared.limits.nodes.is_none_or(|limit| first.all_nodes(shared) < limit);
+        let nodes_left = shared.limits.nodes.is_none_or(|limit| first.all_nodes(&shared) < limit);
         if first.was_aborted() && nodes_left {
             elsewhere.iter().for_each(|other| other.end());
         }
         drop(stop);
         first.join_pool(None);
         first.attendee = None;
-        let others = searches.into_iter().filter_map(JobHandle::wait).collect();
+        let others: Vec<_> = searches.into_iter().map(JobHandle::join).collect();
         let nodes = elsewhere.iter().map(|other| other.nodes.load(Ordering::Relaxed)).sum();
         shared.elsewhere.store(nodes, Ordering::Relaxed);
-        others
+        let results: Result<Vec<_>, _> = others.into_iter().collect();
+        Ok(results.map_err(|_| HelperPanicked)?.into_iter().flatten().collect())
+    }
+}
+
+/// A helper's search ended by a panic, and with it the search of all threads.
+pub(crate) struct HelperPanicked;
+
+/// Ends the search of all threads if the thread that has it panics.
+struct EndSearchOnPanic(Arc<SharedContext>);
+
+impl Drop for EndSearchOnPanic {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end();
+        }
     }
 }
 
@@ -189,13 +193,14 @@ fn split_rules(params: &Params) -> SplitRules {
 const FIRST: usize = 0;
 
 /// Stops all helpers when the first thread's search ends, however it ends.
-struct StopOnDrop<'a> {
-    shared: &'a SharedContext,
+struct StopOnDrop {
+    shared: Arc<SharedContext>,
     split_pool: Option<Arc<SearchPool>>,
-    _leaves: Option<LeaveOnDrop>,
+    /// The first searcher's seat in the deterministic mode.
+    seat: Option<Seat>,
 }
 
-impl Drop for StopOnDrop<'_> {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.shared.end();
         if let Some(split_pool) = &self.split_pool {
@@ -329,7 +334,7 @@ impl ThreadPool {
         task: &SearchTask,
         params: &Params,
         limits: &Limits,
-    ) -> Helpers {
+    ) -> SearchGroup {
         self.last_split_pool = None;
         let policy = SplitPolicy::of(params).among(self.threads());
         let sharing = match self.mode {
@@ -339,37 +344,47 @@ impl ThreadPool {
         };
         share_histories(&self.slots, sharing);
         match self.mode {
-            ParallelMode::Deterministic => self.start_searchers(task, limits),
-            _ if self.threads() == 1 => Helpers::default(),
+            ParallelMode::Deterministic => self.start_searchers(shared, task, limits),
+            _ if self.threads() == 1 => SearchGroup::new(shared, Vec::new()),
             ParallelMode::Lazy => {
-                let shared = Arc::clone(shared);
-                let searches = self.send_out(self.threads(), task, move |index, thread, task| {
-                    thread.set_bias(HelperBias::of(index));
-                    thread.iterative_deepening(&shared, task.game.position(), task.lines)
+                let searches = self.send_out(shared, self.threads(), task, |index| {
+                    let shared = Arc::clone(shared);
+                    move |thread: &mut ThreadData, task: &SearchTask| {
+                        thread.set_bias(HelperBias::of(index));
+                        thread.iterative_deepening(&shared, task.game.position(), task.lines)
+                    }
                 });
-                Helpers { searches, ..Helpers::default() }
+                SearchGroup::new(shared, searches)
             }
             ParallelMode::Ybwc => {
                 let threads = self.threads();
                 let split_pool = SplitPool::new(OsThreads::new(threads), threads, policy.rules);
-                (1..threads).for_each(|_| split_pool.sign_on());
                 self.last_split_pool = Some(Arc::clone(&split_pool));
-                let (own, shared) = (Arc::clone(&split_pool), Arc::clone(shared));
-                let searches = self.send_out(threads, task, move |index, thread, _| {
-                    thread.set_bias(HelperBias::default());
-                    thread.join_pool(Some(SplitMember::new(&split_pool, &shared, index)));
-                    split_pool.serve(index, thread);
-                    thread.join_pool(None);
-                    None
+                let searches = self.send_out(shared, threads, task, |index| {
+                    let (server, shared) = (split_pool.sign_on(index), Arc::clone(shared));
+                    move |thread: &mut ThreadData, _: &SearchTask| {
+                        thread.set_bias(HelperBias::default());
+                        thread.join_pool(Some(SplitMember::new(server.pool(), &shared, index)));
+                        server.serve(thread);
+                        thread.join_pool(None);
+                        None
+                    }
                 });
-                Helpers { searches, split_pool: Some(own), ..Helpers::default() }
+                let mut group = SearchGroup::new(shared, searches);
+                group.stop.split_pool = Some(split_pool);
+                group
             }
         }
     }
 
     /// Starts the searchers of the deterministic mode; as many run at once as there are threads. The first one
     /// keeps the clock.
-    fn start_searchers(&self, task: &SearchTask, limits: &Limits) -> Helpers {
+    fn start_searchers(
+        &self,
+        shared: &Arc<SharedContext>,
+        task: &SearchTask,
+        limits: &Limits,
+    ) -> SearchGroup {
         let part = |searcher: usize| {
             let nodes = limits.nodes.map(|nodes| deterministic::part(nodes, searcher));
             let limits = Limits { nodes, depth: limits.depth, ..Limits::default() };
@@ -380,41 +395,49 @@ impl ThreadPool {
             ))
         };
         let elsewhere: Vec<Arc<SharedContext>> = (1..SEARCHERS).map(part).collect();
-        let rendezvous = Rendezvous::new(self.tables.clone(), self.threads);
-        let (own, parts) = (Arc::clone(&rendezvous), elsewhere.clone());
-        let searches = self.send_out(SEARCHERS, task, move |index, thread, task| {
-            thread.set_bias(HelperBias::of(index));
-            let (attendee, _leaves) = rendezvous.enter(index);
-            thread.attendee = Some(attendee);
-            let result =
-                thread.iterative_deepening(&parts[index - 1], task.game.position(), task.lines);
-            thread.attendee = None;
-            result
+        let mut seats = seats(self.tables.clone(), self.threads).into_iter();
+        let first = seats.next();
+        let searches = self.send_out(shared, SEARCHERS, task, |index| {
+            let seat = seats.next().expect("there is a seat for each searcher");
+            let shared = Arc::clone(&elsewhere[index - 1]);
+            move |thread: &mut ThreadData, task: &SearchTask| {
+                thread.set_bias(HelperBias::of(index));
+                thread.attendee = Some(seat.enter());
+                let result = thread.iterative_deepening(&shared, task.game.position(), task.lines);
+                thread.attendee = None;
+                drop(seat);
+                result
+            }
         });
-        Helpers { searches, rendezvous: Some(own), elsewhere, ..Helpers::default() }
+        let mut group = SearchGroup::new(shared, searches);
+        (group.stop.seat, group.elsewhere) = (first, elsewhere);
+        group
     }
 
-    /// Runs `work` on all threads but the first.
-    fn send_out(
+    /// Gives every thread but the first its work. What a thread takes part in has begun before: a thread that
+    /// panics before it does so drops its part, and no other thread waits for it.
+    fn send_out<Work>(
         &self,
+        shared: &Arc<SharedContext>,
         threads: usize,
         task: &SearchTask,
-        work: impl Fn(usize, &mut ThreadData, &SearchTask) -> Option<RootResult>
-        + Clone
-        + Send
-        + 'static,
-    ) -> Vec<JobHandle<Option<RootResult>>> {
-        (1..threads)
-            .map(|index| {
-                let (slot, work) = (Arc::clone(&self.slots[index]), work.clone());
-                let task = task.clone();
-                self.pool.run(index, move || {
-                    let mut thread = lock(&slot);
-                    thread.prepare(&task.game, &task.moves);
-                    work(index, &mut thread, &task)
-                })
+        mut work_of: impl FnMut(usize) -> Work,
+    ) -> Vec<JobHandle<Option<RootResult>>>
+    where
+        Work: FnOnce(&mut ThreadData, &SearchTask) -> Option<RootResult> + Send + 'static,
+    {
+        let work: Vec<Work> = (1..threads).map(&mut work_of).collect();
+        let send = |(index, work): (usize, Work)| {
+            let (slot, task) = (Arc::clone(&self.slots[index]), task.clone());
+            let ends = EndSearchOnPanic(Arc::clone(shared));
+            self.pool.run(index, move || {
+                let _ends = ends;
+                let mut thread = lock(&slot);
+                thread.prepare(&task.game, &task.moves);
+                work(&mut thread, &task)
             })
-            .collect()
+        };
+        (1..threads).zip(work).map(send).collect()
     }
 
     /// Starts a search.
@@ -431,8 +454,8 @@ impl ThreadPool {
             self.pool.grow_to(1)?;
         }
         let search = LocalSearch::new(shared);
-        let helpers = self.help(&search.shared, &task, params, limits);
-        let first = FirstThread { slot: Arc::clone(self.first()), task, listener, helpers };
+        let group = self.help(&search.shared, &task, params, limits);
+        let first = FirstThread { slot: Arc::clone(self.first()), task, listener, group };
         match run {
             RunOn::Waiter => search.leave_to_waiter(first),
             RunOn::OwnThread => self.pool.search(FIRST, Arc::clone(&search), first),

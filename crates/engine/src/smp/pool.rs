@@ -67,7 +67,7 @@ impl OsThreadPool {
     pub(crate) fn search(&self, index: usize, search: Arc<LocalSearch>, first: FirstThread) {
         #[cfg(test)]
         search.note_start(std::backtrace::Backtrace::force_capture());
-        let job: Job = Box::new(move || drop(search.run(first)));
+        let job: Job = Box::new(move || search.run(first));
         self.jobs(index).send(job).expect("a thread lives until it is dropped");
     }
 
@@ -92,8 +92,12 @@ pub(crate) struct JobHandle<T>(Receiver<Result<T>>);
 impl<T> JobHandle<T> {
     /// Waits for the end. A panic over there goes on here.
     pub(crate) fn wait(self) -> T {
-        let result = self.0.recv().expect("a thread does all work that it took on");
-        result.unwrap_or_else(|panic| resume_unwind(panic))
+        self.join().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Waits for the end, which may be a panic.
+    pub(crate) fn join(self) -> Result<T> {
+        self.0.recv().expect("a thread does all work that it took on")
     }
 }
 

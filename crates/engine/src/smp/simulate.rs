@@ -116,11 +116,11 @@ fn search(
     let pool = SplitPool::new(Arc::clone(&time), processors, rules);
     for (who, slot) in slots.iter().enumerate().skip(1) {
         let (slot, shared, task) = (Arc::clone(slot), Arc::clone(shared), task.clone());
-        pool.employ(who, move |pool| {
+        pool.employ(who, move |server| {
             let mut thread = lock(&slot);
             thread.prepare(&task.game, &task.moves);
-            thread.join_pool(Some(SplitMember::new(pool, &shared, who)));
-            pool.serve(who, &mut thread);
+            thread.join_pool(Some(SplitMember::new(server.pool(), &shared, who)));
+            server.serve(&mut thread);
             thread.join_pool(None);
         });
     }

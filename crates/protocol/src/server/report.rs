@@ -97,8 +97,13 @@ impl SearchReport {
                 BestMove { best: result.best, ponder: result.ponder }
             }
             Err(error) => {
-                self.output.note(format_args!("{error}; this is just any legal move"));
-                BestMove { best: fallback, ponder: None }
+                let best = match error {
+                    AnalystError::Panicked { best, .. } => best,
+                    _ => None,
+                };
+                let caution = if best.is_some() { "" } else { "; this is just any legal move" };
+                self.output.note(format_args!("{error}{caution}"));
+                BestMove { best: best.or(fallback), ponder: None }
             }
         };
         self.output.best_move(decision, &self.root);

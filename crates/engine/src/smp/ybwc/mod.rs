@@ -277,21 +277,24 @@ impl<R: Runtime, S: Searcher<R>> SplitPool<R, S> {
         }
     }
 
-    /// Announces a processor that is going to [`SplitPool::serve`].
-    pub fn sign_on(&self) {
+    /// Signs a processor on: the pool is finished only when it has served, or is dropped.
+    pub fn sign_on(self: &Arc<Self>, me: usize) -> SplitServer<R, S> {
         self.on_board(|board| board.serving += 1);
+        SplitServer { pool: Arc::clone(self), me }
     }
 
     /// Starts a processor of the runtime that serves.
-    pub fn employ(self: &Arc<Self>, who: usize, serve: impl FnOnce(&Arc<Self>) + Send + 'static) {
-        self.sign_on();
-        let pool = Arc::clone(self);
-        self.runtime.spawn(who, Box::new(move || serve(&pool)));
+    pub fn employ(
+        self: &Arc<Self>,
+        who: usize,
+        serve: impl FnOnce(SplitServer<R, S>) + Send + 'static,
+    ) {
+        let server = self.sign_on(who);
+        self.runtime.spawn(who, Box::new(move || serve(server)));
     }
 
     /// Takes up offers until [`SplitPool::finish`] is called.
-    pub fn serve(self: &Arc<Self>, me: usize, searcher: &mut S) {
-        let _signs_off = SignOffOnDrop { pool: self, me };
+    fn serve(self: &Arc<Self>, me: usize, searcher: &mut S) {
         let mut idle_since = None;
         loop {
             match self.on_board(|board| board.next(me, Scope::Anything, &self.rules)) {
@@ -453,13 +456,25 @@ pub struct SplitOffer<N, W, I> {
     pub begun: u64,
 }
 
-/// A processor that ends its service, however it ends.
-struct SignOffOnDrop<'a, R: Runtime, S: Searcher<R>> {
-    pool: &'a SplitPool<R, S>,
+/// A processor that is signed on to a split pool. Dropping it signs it off, also after a panic before it served.
+pub struct SplitServer<R: Runtime, S: Searcher<R>> {
+    pool: Arc<SplitPool<R, S>>,
     me: usize,
 }
 
-impl<R: Runtime, S: Searcher<R>> Drop for SignOffOnDrop<'_, R, S> {
+impl<R: Runtime, S: Searcher<R>> SplitServer<R, S> {
+    /// The pool that it is signed on to.
+    pub fn pool(&self) -> &Arc<SplitPool<R, S>> {
+        &self.pool
+    }
+
+    /// Takes up offers until [`SplitPool::finish`] is called.
+    pub fn serve(self, searcher: &mut S) {
+        self.pool.serve(self.me, searcher);
+    }
+}
+
+impl<R: Runtime, S: Searcher<R>> Drop for SplitServer<R, S> {
     fn drop(&mut self) {
         let finisher = self.pool.on_board(|board| {
             board.serving -= 1;

@@ -197,7 +197,10 @@ fn check_by(rules: SplitRules, processors: usize, node: Node, preemptions: usize
     builder.check(move || {
         let pool = SplitPool::new(Modelled::new(processors), processors, rules);
         for who in 1..processors {
-            pool.employ(who, move |pool| pool.serve(who, &mut Toy::new(pool, who)));
+            pool.employ(who, move |server| {
+                let mut toy = Toy::new(server.pool(), who);
+                server.serve(&mut toy);
+            });
         }
         // What happens before is of no interest, and would use up the preemptions.
         while pool.board.with(|board| board.idle()) < processors - 1 {

@@ -142,7 +142,10 @@ fn search_with<R: Runtime<Flag = SharedFlag>>(
     };
     for who in 1..processors {
         let searched = Arc::clone(&searched);
-        pool.employ(who, move |pool| pool.serve(who, &mut toy(pool, who, searched)));
+        pool.employ(who, move |server| {
+            let mut toy = toy(server.pool(), who, searched);
+            server.serve(&mut toy);
+        });
     }
     let value = toy(&pool, 0, searched).search(node, -1000, 1000);
     pool.finish(0);
@@ -219,7 +222,7 @@ fn a_helper_that_panics_takes_the_crew_with_it_instead_of_hanging() {
         }
     }
     let pool = SplitPool::new(OsThreads::new(2), 2, SplitRules::default());
-    pool.employ(1, |pool| pool.serve(1, &mut Bomb));
+    pool.employ(1, |server| server.serve(&mut Bomb));
     while !pool.wanted(0).get() {
         std::thread::yield_now();
     }
