@@ -118,7 +118,7 @@ impl Experiment for Ablation {
                        same configurations meet one opponent that will not be: the same search with two terms of \
                        today's classical evaluation, material and piece squares. Then each meets the one before it, which is the sharper question, and \
                        the last one meets itself without each of its terms. Every opening is played with both \
-                       colors, as the report wishes it had done; ranges are 95 %.",
+                       colours, as the report wishes it had done; ranges are 95 %.",
         }
     }
 
