@@ -113,7 +113,7 @@ fn search_in_turn(
     Ok(lists)
 }
 
-/// SplitFigures of all positions with one thread, as many positions at a time as there are processors.
+/// Figures of all positions with one thread, as many positions at a time as there are processors.
 fn count_all<B: Playable>(
     depth: u32,
     settings: Settings,
