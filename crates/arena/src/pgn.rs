@@ -21,7 +21,7 @@ const _: () = assert!(TAG * 4 <= tabiya_pgn::limits::TAG_BYTES);
 
 /// What the tags say besides what the game itself knows.
 #[derive(Clone, Debug)]
-pub struct Tags<'a> {
+pub struct GameTags<'a> {
     /// The match or tournament.
     pub event: &'a str,
     /// Which game of it.
@@ -113,7 +113,7 @@ impl PgnFile {
 
 /// A game as PGN, with an empty line after it.
 #[must_use]
-pub fn write(game: &PlayedGame, tags: &Tags<'_>) -> String {
+pub fn write(game: &PlayedGame, tags: &GameTags<'_>) -> String {
     let mut whole = game.opening.game();
     for played in &game.moves {
         // The players' moves were legal when they were played.
@@ -135,7 +135,7 @@ pub fn write(game: &PlayedGame, tags: &Tags<'_>) -> String {
     format!("{pgn}\n")
 }
 
-fn set_tags(out: &mut tabiya_pgn::Tags, game: &PlayedGame, tags: &Tags<'_>) {
+fn set_tags(out: &mut tabiya_pgn::Tags, game: &PlayedGame, tags: &GameTags<'_>) {
     let (date, time) = date_and_time(game.started);
     let mut tag = |name: &str, value: &str| {
         // Only a value that is too long could be refused.

@@ -13,7 +13,7 @@ use crate::game::{Ending, GameRules, PlayedGame};
 use crate::journal::{Journal, JournalError};
 use crate::openings::Openings;
 use crate::pairing::{Format, Schedule, ScheduledGame};
-use crate::pgn::{self, PgnFile, Tags};
+use crate::pgn::{self, GameTags, PgnFile};
 use crate::player::{OwnEngine, PlayerSpec};
 use crate::results::PlayerResult;
 use crate::runner::{Agenda, ArenaError, Crew, Job, run};
@@ -234,7 +234,7 @@ impl Agenda for Playing<'_, '_> {
         };
         // The games first: a game that the journal knows has been written down.
         if let Some(pgn) = &mut self.pgn {
-            let tags = Tags {
+            let tags = GameTags {
                 event: &self.plan.event,
                 round: format!("{}.{}", scheduled.pair + 1, scheduled.index % 2 + 1),
                 names: job.players.map(|player| &*self.crew.names()[player]),

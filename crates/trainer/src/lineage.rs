@@ -4,7 +4,7 @@ use crate::net::NetReport;
 use crate::shard::{FileError, JsonReason, read_file, write_file};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
+use tabiya_chart::{Chart, Curve, Drawing, LineChart, Point, YScale};
 
 /// All trainings, in the order in which they were made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -244,17 +244,17 @@ impl Lineage {
                 })
                 .collect()
         };
-        let line = |name: &str, accepted| Line {
+        let line = |name: &str, accepted| Curve {
             name: name.to_owned(),
             reference: false,
             points: points(accepted),
         };
-        let lines = vec![line("accepted", true), line("not accepted", false)];
+        let curves = vec![line("accepted", true), line("not accepted", false)];
         let (x, y) = ("training".to_owned(), "Elo".to_owned());
         Chart {
             title: "Elo over the classical evaluation".to_owned(),
             subtitle: "at equal nodes, with 95 % intervals".to_owned(),
-            drawing: Drawing::Lines(Lines { x, y, axis: Axis::Close, lines }),
+            drawing: Drawing::Lines(LineChart { x, y, axis: YScale::Close, curves }),
         }
         .svg()
     }

@@ -165,7 +165,7 @@ fn a_game_looks_as_people_expect() {
     played.moves[1].score = Some(Score::Mate(-1));
     played.moves[2].score = Some(Score::Mate(1));
     played.moves[2].depth = None;
-    let tags = Tags {
+    let tags = GameTags {
         event: "Test",
         round: "1.2".into(),
         names: ["A \"quoted\" \\ name", "B\nC"],
@@ -207,7 +207,7 @@ fn whatever_an_engine_says_cannot_break_the_file() {
             fault: Some("x } 1-0 {\n[Event \"y\"] \u{7} crashed".repeat(20)),
         },
     );
-    let tags = Tags {
+    let tags = GameTags {
         event: "]\"\n[White \"z\"]",
         round: "1".into(),
         names: ["a\r\n\r\n1. d4", "\"]"],

@@ -42,7 +42,7 @@ use machine::{Lesson, Machine, Standing};
 use model::{Model, Shape};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
+use tabiya_chart::{Chart, Curve, Drawing, LineChart, Point, YScale};
 use tabiya_engine::nnue::{Network, NetworkError};
 
 /// Which trainer this is: another number, and the same recipe may give another network.
@@ -107,7 +107,7 @@ pub struct NetReport {
 impl NetReport {
     /// The errors as a picture.
     pub fn svg(&self, name: &str) -> String {
-        let line = |name: &str, loss: fn(&EpochErrors) -> f64| Line {
+        let line = |name: &str, loss: fn(&EpochErrors) -> f64| Curve {
             name: name.to_owned(),
             reference: false,
             points: (1..)
@@ -115,7 +115,7 @@ impl NetReport {
                 .map(|(epoch, errors)| Point::exact(f64::from(epoch), loss(errors)))
                 .collect(),
         };
-        let lines = vec![
+        let curves = vec![
             line("training loss", |errors| errors.training),
             line("validation loss", |errors| errors.validation),
         ];
@@ -123,7 +123,7 @@ impl NetReport {
         Chart {
             title: name.to_owned(),
             subtitle: "mean squared error of the expected points".to_owned(),
-            drawing: Drawing::Lines(Lines { x, y, axis: Axis::Close, lines }),
+            drawing: Drawing::Lines(LineChart { x, y, axis: YScale::Close, curves }),
         }
         .svg()
     }
