@@ -11,7 +11,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use indicatif::ProgressBar;
 use tabiya_arena::adjudication::{Adjudication, Tables};
-use tabiya_arena::clock::{Pace, TimeControl};
+use tabiya_arena::clock::{PlayerLimits, TimeControl};
 use tabiya_arena::game::{DEFAULT_MARGIN, DEFAULT_PATIENCE, GameRules};
 use tabiya_arena::openings::{Openings, OpeningsError};
 use tabiya_arena::series::GameRecord;
@@ -27,7 +27,7 @@ pub(crate) const BUILT_IN_OPENINGS: &str = "builtin";
 /// How long to think.
 #[derive(clap::Args)]
 #[command(next_help_heading = "How long to think")]
-pub(crate) struct PaceArgs {
+pub(crate) struct LimitArgs {
     /// A clock: seconds+increment or moves/seconds+increment, as in 8+0.08 or 40/60+0.6.
     #[arg(long)]
     tc: Option<TimeControl>,
@@ -42,16 +42,16 @@ pub(crate) struct PaceArgs {
     depth: Option<NonZeroU32>,
 }
 
-impl PaceArgs {
+impl LimitArgs {
     /// All limits that are given; nothing if there are none.
-    pub(crate) fn pace(&self) -> Option<Pace> {
-        let pace = Pace {
+    pub(crate) fn given(&self) -> Option<PlayerLimits> {
+        let limits = PlayerLimits {
             control: self.tc,
             move_time: self.movetime.map(|time| Duration::from_millis(time.get().into())),
             nodes: self.nodes,
             depth: self.depth.map(NonZeroU32::get),
         };
-        (!pace.is_unlimited()).then_some(pace)
+        (!limits.is_unlimited()).then_some(limits)
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// Neurons of the hidden layer for each side, a multiple of 32. [default: 256]
     #[arg(long, value_name = "N")]
     hidden: Option<u32>,
-    /// Outputs by number of men: 1 or 8. [default: 1]
+    /// Outputs by number of pieces: 1 or 8. [default: 1]
     #[arg(long, value_name = "N")]
     buckets: Option<u32>,
     /// The value at which 73 % of the points are expected. [default: 200]
@@ -231,7 +231,7 @@ fn describe(report: &NetReport, speed: f64, out: &mut dyn Write) -> std::io::Res
     for (number, errors) in (1..).zip(&report.epochs) {
         writeln!(out, "{number:>8} {:>13.6} {:>15.6}", errors.training, errors.validation)?;
     }
-    let rounding = &report.quantisation;
+    let rounding = &report.quantization;
     writeln!(
         out,
         "rounding: values differ by {:.2} in the mean and {:.1} at most; error {:.6}, was {:.6}",

@@ -14,7 +14,7 @@ use crate::boards::bitboards::scan::ByTable;
 use crate::boards::{Bitboards, Rotated};
 use crate::classic::{Playable, Settings, Thought, simulate, think};
 use crate::frame::experiment::{Experiment, Halt, Stop, go_on};
-use crate::frame::labour::side_by_side;
+use crate::frame::labor::side_by_side;
 use tabiya_chess::Position;
 use tabiya_engine::scaling;
 use tabiya_engine::ybwc::Latencies;

@@ -16,7 +16,7 @@ mod lanes;
 mod load;
 mod machine;
 mod model;
-mod quantisation;
+mod quantization;
 mod recipe;
 mod sample;
 #[cfg(test)]
@@ -27,7 +27,7 @@ mod validate;
 pub use checkpoint::CheckpointError;
 pub use lambda::TdLambda;
 pub use load::{NetLoadError, NetSamples};
-pub use quantisation::Quantisation;
+pub use quantization::Quantization;
 pub use recipe::{DataSource, NetFilter, NetRecipe, NetRecipeError, StartNet, TrainingStartError};
 pub use sample::Sample;
 pub use validate::{Validation, validate};
@@ -101,7 +101,8 @@ pub struct NetReport {
     /// The errors after each epoch.
     pub epochs: Vec<EpochErrors>,
     /// What rounding has cost.
-    pub quantisation: Quantisation,
+    #[serde(rename = "quantisation")]
+    pub quantization: Quantization,
 }
 
 impl NetReport {
@@ -255,8 +256,8 @@ pub fn train(
     }
 
     let (model, _) = machine.state();
-    let network = quantisation::centred(model, &model.quantised()?, validation)?;
-    let quantisation = Quantisation::measure(model, &network, validation, target);
+    let network = quantization::centered(model, &model.quantized()?, validation)?;
+    let quantization = Quantization::measure(model, &network, validation, target);
     let report = NetReport {
         sha256: sha256(&network.to_bytes()),
         trainer: TRAINER,
@@ -266,7 +267,7 @@ pub fn train(
         training: training.len() as u64,
         validation: validation.len() as u64,
         epochs: place.epochs,
-        quantisation,
+        quantization,
     };
     Ok(Some(Trained { network, report }))
 }
