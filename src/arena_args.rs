@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::CommandFactory;
-use clap::error::ErrorKind;
 use indicatif::ProgressBar;
 use tabiya_arena::adjudication::{Adjudication, Tables};
 use tabiya_arena::clock::{PlayerLimits, TimeControl};
@@ -16,10 +14,7 @@ use tabiya_arena::game::{DEFAULT_MARGIN, DEFAULT_PATIENCE, GameRules};
 use tabiya_arena::openings::{Openings, OpeningsError};
 use tabiya_arena::series::GameRecord;
 
-use crate::Cli;
-
-/// How an interrupted run ends.
-pub(crate) const INTERRUPTED: u8 = 5;
+use crate::exit::usage;
 
 /// The word for the openings that this program has made.
 pub(crate) const BUILT_IN_OPENINGS: &str = "builtin";
@@ -32,13 +27,13 @@ pub(crate) struct LimitArgs {
     #[arg(long)]
     tc: Option<TimeControl>,
     /// Milliseconds for each move.
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = crate::numbers::positive::<NonZeroU32>)]
     movetime: Option<NonZeroU32>,
     /// Nodes for each move.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::numbers::count)]
     nodes: Option<u64>,
     /// Plies for each move.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = crate::numbers::positive::<NonZeroU32>)]
     depth: Option<NonZeroU32>,
 }
 
@@ -159,11 +154,6 @@ where
     }
     let read = words.join(" ").parse();
     read.map(Some).map_err(|error| usage(format!("{option}: {error}")))
-}
-
-/// Words that the parser let through but that make no sense after all.
-pub(crate) fn usage(message: impl Display) -> clap::Error {
-    Cli::command().error(ErrorKind::ValueValidation, message)
 }
 
 /// Games that somebody lost by failing, rather than by being beaten: the first of them, in words.

@@ -13,7 +13,8 @@ use tabiya_arena::series::{GameRecord, SeriesPlan};
 use tabiya_arena::stats::sprt::Sprt;
 
 use crate::Outcome;
-use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, LimitArgs, joined};
+use crate::arena_args::{Failures, GameArgs, KeepArgs, LimitArgs, joined};
+use crate::exit::INTERRUPTED;
 use crate::json;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
@@ -49,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEST", num_args = 1..=5)]
     sprt: Vec<String>,
     /// Play N games; an odd number is made even by one more. [default: 100, with --sprt at most 100000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::numbers::positive::<NonZeroU32>)]
     games: Option<NonZeroU32>,
     #[command(flatten)]
     limits: LimitArgs,

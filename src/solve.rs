@@ -9,7 +9,8 @@ use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::solve::{Attempt, SolveReport, read_suite, solve};
 
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, LimitArgs};
+use crate::arena_args::LimitArgs;
+use crate::exit::INTERRUPTED;
 use crate::json;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;

@@ -18,7 +18,8 @@ use tabiya_arena::stats::ratings::{Anchor, Ratings};
 use tabiya_arena::tournament::{TournamentPlan, TournamentReport, play_tournament};
 
 use crate::Outcome;
-use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, LimitArgs};
+use crate::arena_args::{Failures, GameArgs, KeepArgs, LimitArgs};
+use crate::exit::INTERRUPTED;
 use crate::json;
 use crate::match_cmd::default_limits;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
@@ -47,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "1")]
     challengers: usize,
     /// Every two that meet play N games; an odd number is made even by one more.
-    #[arg(long, value_name = "N", default_value = "2")]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = crate::numbers::positive::<NonZeroU32>)]
     games: NonZeroU32,
     /// An engine whose rating is known, as in `--anchor Stockfish=3500`. [default: the average is 0]
     #[arg(long, value_name = "NAME=RATING")]

@@ -10,7 +10,8 @@ use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::tune::{ParameterWish, TunePlan, TuneStatus, tune};
 
 use crate::Outcome;
-use crate::arena_args::{GameArgs, INTERRUPTED, LimitArgs, usage};
+use crate::arena_args::{GameArgs, LimitArgs};
+use crate::exit::{INTERRUPTED, usage};
 use crate::json;
 use crate::match_cmd::default_limits;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
@@ -43,10 +44,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
     /// How many iterations.
-    #[arg(long, value_name = "N", default_value = "10000")]
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = crate::numbers::positive::<NonZeroU64>)]
     iterations: NonZeroU64,
     /// Pairs of games in an iteration.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::numbers::positive::<NonZeroU32>)]
     pairs: NonZeroU32,
     /// Remember the results here, so that the same command goes on where it stopped.
     #[arg(long, value_name = "FILE")]

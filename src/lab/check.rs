@@ -8,7 +8,7 @@ use tabiya_lab::frame::verdict::{Counts, Judgment, judge};
 use tabiya_lab::frame::works::Library;
 
 use super::{EXIT_CODES, Manner, experiments_of, measure, works_named};
-use crate::arena_args::INTERRUPTED;
+use crate::exit::INTERRUPTED;
 use crate::{Outcome, json};
 
 /// Judge every claim of the works: it holds, does not hold, or cannot be tested.

@@ -17,7 +17,7 @@ use tabiya_trainer::net::{
 use super::gate::net_name;
 use super::{EXIT_CODES, read_recipe};
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, usage};
+use crate::exit::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
@@ -89,7 +89,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     lineage: Option<PathBuf>,
     /// How many threads work.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::numbers::positive::<NonZeroUsize>)]
     threads: NonZeroUsize,
     /// Print one JSON object.
     #[arg(long)]

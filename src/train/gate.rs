@@ -21,7 +21,8 @@ use tabiya_trainer::recipe::Evaluation;
 use super::lineage::DEFAULT_LINEAGE;
 use super::short_hash;
 use crate::Outcome;
-use crate::arena_args::{BUILT_IN_OPENINGS, GameArgs, INTERRUPTED, joined, usage};
+use crate::arena_args::{BUILT_IN_OPENINGS, GameArgs, joined};
+use crate::exit::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::{interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
@@ -51,7 +52,7 @@ pub(super) struct Args {
     /// The old one, or `classical` for the evaluation without a network.
     old: PathBuf,
     /// Nodes for each move of the first test.
-    #[arg(long, value_name = "N", default_value = "5000")]
+    #[arg(long, value_name = "N", default_value = "5000", value_parser = crate::numbers::positive::<NonZeroU64>)]
     nodes: NonZeroU64,
     /// The clock for the second test, as in 8+0.08.
     #[arg(long, default_value = "1+0.01")]
@@ -60,7 +61,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEST", num_args = 1..=5, default_values = ["elo0=0", "elo1=10"])]
     sprt: Vec<String>,
     /// No test takes more games.
-    #[arg(long, value_name = "N", default_value = "4000")]
+    #[arg(long, value_name = "N", default_value = "4000", value_parser = crate::numbers::positive::<NonZeroU32>)]
     games: NonZeroU32,
     /// Where the result goes.
     #[arg(long, value_name = "FILE", default_value = DEFAULT_LINEAGE)]
