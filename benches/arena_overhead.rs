@@ -87,7 +87,7 @@ fn play(
         sprt: None,
         series: SeriesPlan {
             event: "Overhead".into(),
-            pace: Some(format!("nodes={nodes}").parse()?),
+            limits: Some(format!("nodes={nodes}").parse()?),
             rules: GameRules::default(),
             openings: Openings::builtin(1),
             concurrency,

@@ -3,7 +3,7 @@
 mod lines;
 mod report;
 
-use crate::arena_args::{INTERRUPTED, usage};
+use crate::exit::{INTERRUPTED, usage};
 use crate::identity::COMMIT;
 use crate::position_arg::{self, Given};
 use crate::progress::spinner;
@@ -28,7 +28,7 @@ use tabiya_engine::{Analyst, Engine, Event, Limits, RunOn, lock};
 #[derive(clap::Args)]
 #[command(visible_alias = "analyze", after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The position: a FEN in quotes, `startpos`, or `chess960:NUMBER`.
+    /// The position: a FEN, `startpos`, or `chess960:NUMBER`.
     #[arg(value_parser = position_arg::parse, default_value = "startpos")]
     position: Given,
     /// Moves from there, in SAN or UCI notation, as in "e4 e5 Nf3".
@@ -41,10 +41,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Think to this depth, in plies.
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = crate::numbers::positive::<NonZeroU32>)]
     depth: Option<NonZeroU32>,
     /// Think for this many nodes.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::numbers::count)]
     nodes: Option<u64>,
     /// Think until Ctrl-C.
     #[arg(long, conflicts_with_all = ["time", "depth", "nodes"])]

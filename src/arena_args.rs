@@ -7,19 +7,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::CommandFactory;
-use clap::error::ErrorKind;
 use indicatif::ProgressBar;
 use tabiya_arena::adjudication::{Adjudication, Tables};
-use tabiya_arena::clock::{Pace, TimeControl};
+use tabiya_arena::clock::{PlayerLimits, TimeControl};
 use tabiya_arena::game::{DEFAULT_MARGIN, DEFAULT_PATIENCE, GameRules};
 use tabiya_arena::openings::{Openings, OpeningsError};
 use tabiya_arena::series::GameRecord;
 
-use crate::Cli;
-
-/// How an interrupted run ends.
-pub(crate) const INTERRUPTED: u8 = 5;
+use crate::exit::usage;
 
 /// The word for the openings that this program has made.
 pub(crate) const BUILT_IN_OPENINGS: &str = "builtin";
@@ -27,31 +22,31 @@ pub(crate) const BUILT_IN_OPENINGS: &str = "builtin";
 /// How long to think.
 #[derive(clap::Args)]
 #[command(next_help_heading = "How long to think")]
-pub(crate) struct PaceArgs {
+pub(crate) struct LimitArgs {
     /// A clock: seconds+increment or moves/seconds+increment, as in 8+0.08 or 40/60+0.6.
     #[arg(long)]
     tc: Option<TimeControl>,
     /// Milliseconds for each move.
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = crate::numbers::positive::<NonZeroU32>)]
     movetime: Option<NonZeroU32>,
     /// Nodes for each move.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::numbers::count)]
     nodes: Option<u64>,
     /// Plies for each move.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = crate::numbers::positive::<NonZeroU32>)]
     depth: Option<NonZeroU32>,
 }
 
-impl PaceArgs {
+impl LimitArgs {
     /// All limits that are given; nothing if there are none.
-    pub(crate) fn pace(&self) -> Option<Pace> {
-        let pace = Pace {
+    pub(crate) fn given(&self) -> Option<PlayerLimits> {
+        let limits = PlayerLimits {
             control: self.tc,
             move_time: self.movetime.map(|time| Duration::from_millis(time.get().into())),
             nodes: self.nodes,
             depth: self.depth.map(NonZeroU32::get),
         };
-        (!pace.is_unlimited()).then_some(pace)
+        (!limits.is_unlimited()).then_some(limits)
     }
 }
 
@@ -159,11 +154,6 @@ where
     }
     let read = words.join(" ").parse();
     read.map(Some).map_err(|error| usage(format!("{option}: {error}")))
-}
-
-/// Words that the parser let through but that make no sense after all.
-pub(crate) fn usage(message: impl Display) -> clap::Error {
-    Cli::command().error(ErrorKind::ValueValidation, message)
 }
 
 /// Games that somebody lost by failing, rather than by being beaten: the first of them, in words.

@@ -9,7 +9,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
-use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
+use tabiya_chart::{Chart, Curve, Drawing, LineChart, Point, YScale};
 use tabiya_engine::Engine;
 use tabiya_engine::scaling::{jobs, vary};
 use tabiya_engine::simulate::{Simulated, Simulator};
@@ -118,8 +118,10 @@ impl SimulationArgs {
             "cut %",
             "superfluous"
         )?;
-        let mut lines = [("time to depth", false), ("tree growth", false), ("thesis: tree", true)]
-            .map(|(name, reference)| Line { name: name.to_owned(), reference, points: Vec::new() });
+        let mut curves =
+            [("time to depth", false), ("tree growth", false), ("thesis: tree", true)].map(
+                |(name, reference)| Curve { name: name.to_owned(), reference, points: Vec::new() },
+            );
         for &processors in &self.simulate {
             let rounds: Vec<Round> = alone
                 .iter()
@@ -147,7 +149,7 @@ impl SimulationArgs {
             )?;
             let p = f64::from(processors);
             let heights = [median(&time), median(&tree), 1.0 + 0.10 * (p - 1.0)];
-            for (line, y) in lines.iter_mut().zip(heights) {
+            for (line, y) in curves.iter_mut().zip(heights) {
                 line.points.push(Point::exact(p, y));
             }
         }
@@ -156,11 +158,11 @@ impl SimulationArgs {
             let chart = Chart {
                 title: "Simulated processors".to_owned(),
                 subtitle: format!("ten positions to depth {depth}, as ratios to one processor"),
-                drawing: Drawing::Lines(Lines {
+                drawing: Drawing::Lines(LineChart {
                     x: "processors".to_owned(),
                     y: "ratio".to_owned(),
-                    axis: Axis::FromZero,
-                    lines: lines.into(),
+                    axis: YScale::FromZero,
+                    curves: curves.into(),
                 }),
             };
             fs::write(path, chart.svg())?;

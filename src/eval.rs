@@ -13,7 +13,7 @@ use tabiya_engine::{Assessment, Engine};
 /// Show every term of the classical evaluation, for both sides, and the network's value.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The position: a FEN in quotes, `startpos`, or `chess960:NUMBER`.
+    /// The position: a FEN, `startpos`, or `chess960:NUMBER`.
     #[arg(value_parser = position_arg::parse)]
     position: Given,
     /// The network: a file, instead of the one that comes with the program.

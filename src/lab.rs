@@ -21,7 +21,7 @@ use tabiya_lab::frame::store::{Outcome as Found, Store};
 use tabiya_lab::frame::works::{Library, Work};
 
 use crate::Outcome;
-use crate::arena_args::usage;
+use crate::exit::usage;
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
 

@@ -1,7 +1,7 @@
 //! `tabiya magic`: the workshop of magic multipliers.
 
 mod find;
-mod minimise;
+mod minimize;
 mod verify;
 
 use crate::Outcome;
@@ -30,14 +30,14 @@ pub(crate) struct Args {
 enum Task {
     Find(find::Args),
     Verify(verify::Args),
-    Minimise(minimise::Args),
+    Minimise(minimize::Args),
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     match &args.task {
         Task::Find(args) => find::run(args, out),
         Task::Verify(args) => verify::run(args, out),
-        Task::Minimise(args) => minimise::run(args, out),
+        Task::Minimise(args) => minimize::run(args, out),
     }
 }
 

@@ -15,11 +15,13 @@ mod bench_parallel;
 mod bench_simulated;
 mod completions;
 mod eval;
+mod exit;
 mod identity;
 mod json;
 mod lab;
 mod magic;
 mod match_cmd;
+mod numbers;
 mod openings;
 mod perft;
 mod players;
@@ -81,7 +83,7 @@ fn main() -> ExitCode {
 }
 
 fn answer(out: &mut dyn Write) -> Outcome {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(position_arg::joined(std::env::args_os())) {
         Ok(cli) => cli,
         // The network is hashed only for those who ask.
         Err(asked) if asked.kind() == ErrorKind::DisplayVersion => {

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use tabiya_arena::clock::{Pace, TimeControl};
+use tabiya_arena::clock::{PlayerLimits, TimeControl};
 use tabiya_arena::game::Reason;
 use tabiya_arena::match_run::{MatchPlan, MatchReport, MatchStatus, MatchVerdict, play_match};
 use tabiya_arena::player::PlayerSpec;
@@ -13,7 +13,8 @@ use tabiya_arena::series::{GameRecord, SeriesPlan};
 use tabiya_arena::stats::sprt::Sprt;
 
 use crate::Outcome;
-use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs, joined};
+use crate::arena_args::{Failures, GameArgs, KeepArgs, LimitArgs, joined};
+use crate::exit::INTERRUPTED;
 use crate::json;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
@@ -49,10 +50,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEST", num_args = 1..=5)]
     sprt: Vec<String>,
     /// Play N games; an odd number is made even by one more. [default: 100, with --sprt at most 100000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::numbers::positive::<NonZeroU32>)]
     games: Option<NonZeroU32>,
     #[command(flatten)]
-    pace: PaceArgs,
+    limits: LimitArgs,
     #[command(flatten)]
     play: GameArgs,
     #[command(flatten)]
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         sprt,
         series: SeriesPlan {
             event: "Tabiya match".into(),
-            pace: Some(args.pace.pace().unwrap_or_else(default_pace)),
+            limits: Some(args.limits.given().unwrap_or_else(default_limits)),
             rules: args.play.rules()?,
             openings: args.play.openings()?,
             concurrency: args.play.concurrency(),
@@ -112,8 +113,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 }
 
 /// How long to think where nothing is said.
-pub(crate) fn default_pace() -> Pace {
-    Pace { control: Some(TimeControl::default()), ..Pace::default() }
+pub(crate) fn default_limits() -> PlayerLimits {
+    PlayerLimits { control: Some(TimeControl::default()), ..PlayerLimits::default() }
 }
 
 fn summary(status: &MatchStatus) -> String {
@@ -146,7 +147,7 @@ fn described(report: &MatchReport, sprt: Option<&Sprt>, failures: &Failures) -> 
         games.games(),
         100.0 * statistics.score,
         statistics.elo,
-        statistics.normalised_elo,
+        statistics.normalized_elo,
         100.0 * statistics.superiority,
         100.0 * statistics.draw_rate,
     );

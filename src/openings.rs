@@ -24,13 +24,13 @@ pub(crate) struct Args {
     #[arg(default_value = "tabiya")]
     engine: PlayerSpec,
     /// How many.
-    #[arg(long, value_name = "N", default_value = "1000")]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = crate::numbers::positive::<NonZeroUsize>)]
     count: NonZeroUsize,
     /// Where chance begins.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Nodes for each position.
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = crate::numbers::count)]
     nodes: u64,
     /// The most that either side may be ahead, in centipawns.
     #[arg(long, value_name = "CP", default_value_t = 40)]

@@ -15,7 +15,7 @@ use tabiya_chess::{CastlingStyle, Perft, Position};
 /// The count goes to standard output; on a terminal a long run shows its progress.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The position: a FEN in quotes, `startpos`, or `chess960:NUMBER`.
+    /// The position: a FEN, `startpos`, or `chess960:NUMBER`.
     #[arg(value_parser = position_arg::parse)]
     position: Given,
     /// How many plies deep.
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long)]
     divide: bool,
     /// How many threads count.
-    #[arg(long, default_value = "1")]
+    #[arg(long, default_value = "1", value_parser = crate::numbers::positive::<NonZeroUsize>)]
     threads: NonZeroUsize,
     /// Megabytes for a table of positions that come again; 0 for none.
     #[arg(long, value_name = "MB", default_value_t = 0)]

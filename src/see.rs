@@ -1,6 +1,6 @@
 //! `tabiya see`: what an exchange on a square wins or loses.
 
-use crate::arena_args::usage;
+use crate::exit::usage;
 use crate::position_arg::{self, Given};
 use crate::{Outcome, json};
 use serde::Serialize;
@@ -16,7 +16,7 @@ use tabiya_chess::{
 /// counts 100, a knight or a bishop 325, a rook 500, a queen 1000.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The position: a FEN in quotes, `startpos`, or `chess960:NUMBER`.
+    /// The position: a FEN, `startpos`, or `chess960:NUMBER`.
     #[arg(value_parser = position_arg::parse)]
     position: Given,
     /// The move that begins, as in `Rxb6` or `b3b6`; without one, all captures are judged.

@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tabiya_arena::clock::Pace;
+use tabiya_arena::clock::PlayerLimits;
 use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::solve::{Attempt, SolveReport, read_suite, solve};
 
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, PaceArgs};
+use crate::arena_args::LimitArgs;
+use crate::exit::INTERRUPTED;
 use crate::json;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
     #[command(flatten)]
-    pace: PaceArgs,
+    limits: LimitArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let report = solve(
         &args.engine,
         &problems,
-        Some(args.pace.pace().unwrap_or_else(a_second_each)),
+        Some(args.limits.given().unwrap_or_else(a_second_each)),
         args.concurrency.into(),
         &own_engine,
         &interrupt,
@@ -79,8 +80,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     })
 }
 
-fn a_second_each() -> Pace {
-    Pace { move_time: Some(std::time::Duration::from_secs(1)), ..Pace::default() }
+fn a_second_each() -> PlayerLimits {
+    PlayerLimits { move_time: Some(std::time::Duration::from_secs(1)), ..PlayerLimits::default() }
 }
 
 fn describe(report: &SolveReport, out: &mut dyn Write) -> io::Result<()> {

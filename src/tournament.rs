@@ -18,9 +18,10 @@ use tabiya_arena::stats::ratings::{Anchor, Ratings};
 use tabiya_arena::tournament::{TournamentPlan, TournamentReport, play_tournament};
 
 use crate::Outcome;
-use crate::arena_args::{Failures, GameArgs, INTERRUPTED, KeepArgs, PaceArgs};
+use crate::arena_args::{Failures, GameArgs, KeepArgs, LimitArgs};
+use crate::exit::INTERRUPTED;
 use crate::json;
-use crate::match_cmd::default_pace;
+use crate::match_cmd::default_limits;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
 
@@ -47,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "1")]
     challengers: usize,
     /// Every two that meet play N games; an odd number is made even by one more.
-    #[arg(long, value_name = "N", default_value = "2")]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = crate::numbers::positive::<NonZeroU32>)]
     games: NonZeroU32,
     /// An engine whose rating is known, as in `--anchor Stockfish=3500`. [default: the average is 0]
     #[arg(long, value_name = "NAME=RATING")]
@@ -56,7 +57,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
-    pace: PaceArgs,
+    limits: LimitArgs,
     #[command(flatten)]
     play: GameArgs,
     #[command(flatten)]
@@ -115,7 +116,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         anchor: args.anchor.as_ref().map(|anchor| anchor.name.clone()),
         series: SeriesPlan {
             event: "Tabiya tournament".into(),
-            pace: Some(args.pace.pace().unwrap_or_else(default_pace)),
+            limits: Some(args.limits.given().unwrap_or_else(default_limits)),
             rules: args.play.rules()?,
             openings: args.play.openings()?,
             concurrency: args.play.concurrency(),

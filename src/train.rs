@@ -18,7 +18,7 @@ use clap::Subcommand;
 use serde::de::DeserializeOwned;
 
 use crate::Outcome;
-use crate::arena_args::usage;
+use crate::exit::usage;
 
 /// Let the engine play against itself and learn from it.
 #[derive(clap::Args)]

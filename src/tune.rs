@@ -10,9 +10,10 @@ use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::tune::{ParameterWish, TunePlan, TuneStatus, tune};
 
 use crate::Outcome;
-use crate::arena_args::{GameArgs, INTERRUPTED, PaceArgs, usage};
+use crate::arena_args::{GameArgs, LimitArgs};
+use crate::exit::{INTERRUPTED, usage};
 use crate::json;
-use crate::match_cmd::default_pace;
+use crate::match_cmd::default_limits;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
 
@@ -43,16 +44,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
     /// How many iterations.
-    #[arg(long, value_name = "N", default_value = "10000")]
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = crate::numbers::positive::<NonZeroU64>)]
     iterations: NonZeroU64,
     /// Pairs of games in an iteration.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::numbers::positive::<NonZeroU32>)]
     pairs: NonZeroU32,
     /// Remember the results here, so that the same command goes on where it stopped.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     #[command(flatten)]
-    pace: PaceArgs,
+    limits: LimitArgs,
     #[command(flatten)]
     play: GameArgs,
     /// Print one JSON object.
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         iterations,
         pairs,
         seed: args.play.seed,
-        pace: Some(args.pace.pace().unwrap_or_else(default_pace)),
+        limits: Some(args.limits.given().unwrap_or_else(default_limits)),
         rules: args.play.rules()?,
         openings: args.play.openings()?,
         concurrency: args.play.concurrency(),

@@ -106,3 +106,33 @@ fn ctrl_c_shows_what_was_found() {
         assert!(shown.lines().any(|line| line.starts_with(" 1.")), "{shown}");
     }
 }
+
+#[test]
+fn bad_usage_says_what_would_be_right() {
+    let failed = |args: &[&str]| {
+        let output = program::output(&[&["analyse"], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        program::text(&output.stderr)
+    };
+    for option in ["--depth", "--nodes"] {
+        let error = failed(&["startpos", option, "0"]);
+        assert!(error.contains("it should be a whole number from 1 to "), "{error}");
+    }
+    let error = failed(&["game.pgn"]);
+    assert!(error.contains("game.pgn looks like a file; a FEN is expected here"), "{error}");
+    // What shows only after parsing has the usage of the verb, too.
+    let error = failed(&["startpos", "--moves", "e2e5"]);
+    assert!(error.contains("--moves: move 1: "), "{error}");
+    assert!(error.contains("Usage: tabiya analyse [OPTIONS]"), "{error}");
+}
+
+#[test]
+fn a_fen_needs_no_quotes() {
+    let fields: Vec<&str> = BACK_RANK.split(' ').collect();
+    let report = json(&[&fields[..], &["--depth", "4", "--lines", "1"]].concat());
+    assert_eq!(report["fen"], BACK_RANK);
+    let perft = program::output(&[&["perft"], &fields[..4], &["1"]].concat());
+    assert!(perft.status.success(), "{perft:?}");
+    let see = program::output(&[&["see"], &fields[..], &["Rd8"]].concat());
+    assert!(see.status.success(), "{see:?}");
+}

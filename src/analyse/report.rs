@@ -31,7 +31,7 @@ struct Line {
     #[serde(flatten)]
     score: WhiteScore,
     #[serde(skip_serializing_if = "Option::is_none")]
-    wdl: Option<Chances>,
+    wdl: Option<WhiteWdl>,
     /// In SAN, with move numbers.
     san: String,
     /// In UCI notation.
@@ -48,19 +48,19 @@ enum WhiteScore {
     Mate(i32),
 }
 
-/// In thousandths.
+/// The probabilities that White wins, that the game is drawn, and that Black wins, in thousandths.
 #[derive(Serialize)]
-struct Chances {
+struct WhiteWdl {
     white: u16,
     draw: u16,
     black: u16,
 }
 
-impl Chances {
-    fn of(wdl: Wdl, side_to_move: Color) -> Chances {
+impl WhiteWdl {
+    fn of(wdl: Wdl, side_to_move: Color) -> WhiteWdl {
         let Wdl { win, draw, loss } = wdl;
         let (white, black) = if side_to_move == Color::White { (win, loss) } else { (loss, win) };
-        Chances { white, draw, black }
+        WhiteWdl { white, draw, black }
     }
 }
 
@@ -84,7 +84,7 @@ impl Report {
                 Score::Centipawns(value) => WhiteScore::Centipawns(value),
                 Score::Mate(moves) => WhiteScore::Mate(moves),
             },
-            wdl: info.wdl.map(|wdl| Chances::of(wdl, side_to_move)),
+            wdl: info.wdl.map(|wdl| WhiteWdl::of(wdl, side_to_move)),
             san: position.movetext(&info.pv),
             uci: uci_line(position, info, style),
         };
@@ -178,7 +178,7 @@ impl fmt::Display for Report {
             };
             write!(f, "{rank:>2}. {:>7}", score.to_string())?;
             match &line.wdl {
-                Some(Chances { white, draw, black }) => {
+                Some(WhiteWdl { white, draw, black }) => {
                     let percent = |share: u16| format!("{} %", (share + 5) / 10);
                     write!(
                         f,

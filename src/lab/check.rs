@@ -4,11 +4,11 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use tabiya_lab::frame::verdict::{Counts, Judgement, judge};
+use tabiya_lab::frame::verdict::{Counts, Judgment, judge};
 use tabiya_lab::frame::works::Library;
 
 use super::{EXIT_CODES, Manner, experiments_of, measure, works_named};
-use crate::arena_args::INTERRUPTED;
+use crate::exit::INTERRUPTED;
 use crate::{Outcome, json};
 
 /// Judge every claim of the works: it holds, does not hold, or cannot be tested.
@@ -29,7 +29,7 @@ pub(super) struct Args {
 
 #[derive(Serialize)]
 struct Report<'a> {
-    verdicts: Vec<Judgement<'a>>,
+    verdicts: Vec<Judgment<'a>>,
     #[serde(flatten)]
     counts: Counts,
 }
@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let Some(found) = measure(&experiments_of(&works), &args.manner, &library)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    let verdicts: Vec<Judgement<'_>> = works.iter().flat_map(|work| judge(work, &found)).collect();
+    let verdicts: Vec<Judgment<'_>> = works.iter().flat_map(|work| judge(work, &found)).collect();
     let counts = Counts::of(&verdicts);
     if args.json {
         json::print(out, &Report { verdicts, counts })?;

@@ -13,7 +13,7 @@ use tabiya_lab::fixafan::table::SLOTS;
 use tabiya_lab::fixafan::{Evaluation, MAX_DEPTH, Order, Profile, Settings, positions};
 
 use crate::Outcome;
-use crate::arena_args::usage;
+use crate::exit::usage;
 use crate::position_arg::{self, Given};
 
 pub(super) const ORDERS: &str = "\
@@ -135,7 +135,7 @@ impl Manner {
 /// What to search.
 #[derive(clap::Args)]
 struct Subject {
-    /// The position: a FEN in quotes, or `startpos`.
+    /// The position: a FEN, or `startpos`.
     #[arg(value_parser = position_arg::parse, conflicts_with = "board")]
     position: Option<Given>,
     /// One of the thesis's positions, those of Bratko and Kopec: 1 to 24.

@@ -11,7 +11,7 @@ use tabiya_lab::the::ordering::{Comparison, compare};
 
 use super::ordering::{EvaluationName, ORDERS, ProfileName};
 use super::{EXIT_CODES, Manner, measure, named};
-use crate::arena_args::{INTERRUPTED, usage};
+use crate::exit::{INTERRUPTED, usage};
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
 use crate::{Outcome, json};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use tabiya_lab::specimen;
 
 use crate::Outcome;
-use crate::arena_args::usage;
+use crate::exit::usage;
 
 /// Do a piece of work, for a counter of instructions to watch.
 #[derive(clap::Args)]

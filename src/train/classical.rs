@@ -12,7 +12,7 @@ use tabiya_trainer::fit::{Errors, Filter, FitRecipe, Samples, fit};
 
 use super::EXIT_CODES;
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, usage};
+use crate::exit::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
@@ -63,7 +63,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = FitRecipe::default().seed)]
     seed: u64,
     /// How many threads work.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::numbers::positive::<NonZeroUsize>)]
     threads: NonZeroUsize,
     /// Print one JSON object.
     #[arg(long)]

@@ -17,7 +17,7 @@ use tabiya_trainer::net::{
 use super::gate::net_name;
 use super::{EXIT_CODES, read_recipe};
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, usage};
+use crate::exit::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// Neurons of the hidden layer for each side, a multiple of 32. [default: 256]
     #[arg(long, value_name = "N")]
     hidden: Option<u32>,
-    /// Outputs by number of men: 1 or 8. [default: 1]
+    /// Outputs by number of pieces: 1 or 8. [default: 1]
     #[arg(long, value_name = "N")]
     buckets: Option<u32>,
     /// The value at which 73 % of the points are expected. [default: 200]
@@ -89,7 +89,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     lineage: Option<PathBuf>,
     /// How many threads work.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::numbers::positive::<NonZeroUsize>)]
     threads: NonZeroUsize,
     /// Print one JSON object.
     #[arg(long)]
@@ -231,7 +231,7 @@ fn describe(report: &NetReport, speed: f64, out: &mut dyn Write) -> std::io::Res
     for (number, errors) in (1..).zip(&report.epochs) {
         writeln!(out, "{number:>8} {:>13.6} {:>15.6}", errors.training, errors.validation)?;
     }
-    let rounding = &report.quantisation;
+    let rounding = &report.quantization;
     writeln!(
         out,
         "rounding: values differ by {:.2} in the mean and {:.1} at most; error {:.6}, was {:.6}",

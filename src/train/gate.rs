@@ -7,7 +7,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tabiya_arena::clock::{Pace, TimeControl};
+use tabiya_arena::clock::{PlayerLimits, TimeControl};
 use tabiya_arena::match_run::{MatchPlan, MatchReport, MatchStatus, MatchVerdict, play_match};
 use tabiya_arena::player::{EngineSpec, PlayerSpec};
 use tabiya_arena::series::{GameRecord, SeriesPlan};
@@ -21,7 +21,8 @@ use tabiya_trainer::recipe::Evaluation;
 use super::lineage::DEFAULT_LINEAGE;
 use super::short_hash;
 use crate::Outcome;
-use crate::arena_args::{BUILT_IN_OPENINGS, GameArgs, INTERRUPTED, joined, usage};
+use crate::arena_args::{BUILT_IN_OPENINGS, GameArgs, joined};
+use crate::exit::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::{interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
@@ -51,7 +52,7 @@ pub(super) struct Args {
     /// The old one, or `classical` for the evaluation without a network.
     old: PathBuf,
     /// Nodes for each move of the first test.
-    #[arg(long, value_name = "N", default_value = "5000")]
+    #[arg(long, value_name = "N", default_value = "5000", value_parser = crate::numbers::positive::<NonZeroU64>)]
     nodes: NonZeroU64,
     /// The clock for the second test, as in 8+0.08.
     #[arg(long, default_value = "1+0.01")]
@@ -60,7 +61,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEST", num_args = 1..=5, default_values = ["elo0=0", "elo1=10"])]
     sprt: Vec<String>,
     /// No test takes more games.
-    #[arg(long, value_name = "N", default_value = "4000")]
+    #[arg(long, value_name = "N", default_value = "4000", value_parser = crate::numbers::positive::<NonZeroU32>)]
     games: NonZeroU32,
     /// Where the result goes.
     #[arg(long, value_name = "FILE", default_value = DEFAULT_LINEAGE)]
@@ -74,7 +75,7 @@ pub(super) struct Args {
 
 /// A test of the two.
 struct Test {
-    pace: Pace,
+    limits: PlayerLimits,
     limit: String,
     by_nodes: bool,
     journal: PathBuf,
@@ -82,25 +83,25 @@ struct Test {
 
 impl Args {
     /// The tests, in the order in which they are made. Their journals bear the new network's name, the
-    /// beginnings of both hashes, the pace, the question and the engine's bench, lest the games of one test
+    /// beginnings of both hashes, the limits, the question and the engine's bench, lest the games of one test
     /// be taken for those of another.
     fn tests(&self, sprt: &Sprt, bench: u64, hash: &str, opponent: Option<&str>) -> [Test; 2] {
         let opponent = opponent.map_or(CLASSICAL, short_hash);
-        let journal = |pace: &str| {
+        let journal = |limits: &str| {
             let question = sprt.to_string().replace(' ', "-");
-            let (hash, pace) = (short_hash(hash), pace.replace('/', "in"));
-            let test = format!("{hash}-{opponent}.{pace}.{question}.bench-{bench}.journal");
+            let (hash, limits) = (short_hash(hash), limits.replace('/', "in"));
+            let test = format!("{hash}-{opponent}.{limits}.{question}.bench-{bench}.journal");
             self.new.with_extension(test)
         };
         let nodes = self.nodes.get();
         let by_nodes = Test {
-            pace: Pace { nodes: Some(nodes), ..Pace::default() },
+            limits: PlayerLimits { nodes: Some(nodes), ..PlayerLimits::default() },
             limit: format!("{nodes} nodes a move"),
             by_nodes: true,
             journal: journal(&format!("{nodes}n")),
         };
         let by_time = Test {
-            pace: Pace { control: Some(self.tc), ..Pace::default() },
+            limits: PlayerLimits { control: Some(self.tc), ..PlayerLimits::default() },
             limit: self.tc.to_string(),
             by_nodes: false,
             journal: journal(&self.tc.to_string()),
@@ -121,7 +122,7 @@ impl Args {
             } else {
                 ("EvalFile".into(), path.display().to_string())
             }],
-            pace: None,
+            limits: None,
         };
         let [new, old] = self.names();
         [player(&self.new, new, false), player(&self.old, old, self.is_against_classical())]
@@ -231,7 +232,7 @@ fn put_to(
         sprt: Some(sprt),
         series: SeriesPlan {
             event: "Tabiya gate".into(),
-            pace: Some(test.pace),
+            limits: Some(test.limits),
             rules: args.play.rules()?,
             openings: args.play.openings()?,
             concurrency: args.play.concurrency(),
@@ -269,7 +270,7 @@ fn gate_of(
     Some(Gate {
         opponent: opponent.clone(),
         opponent_name: report.status.names[1].clone(),
-        pace: test.limit.clone(),
+        limits: test.limit.clone(),
         by_nodes: test.by_nodes,
         sprt,
         games: [games.wins, games.draws, games.losses].map(u64::from),
@@ -293,6 +294,6 @@ fn described(gate: &Gate) -> String {
     };
     format!(
         "against {} with {}: +{wins} ={draws} -{losses}, Elo {:+.1}{error}: {verdict} ({})",
-        gate.opponent_name, gate.pace, gate.elo, gate.sprt
+        gate.opponent_name, gate.limits, gate.elo, gate.sprt
     )
 }

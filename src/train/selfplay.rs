@@ -14,7 +14,7 @@ use tabiya_trainer::selfplay;
 
 use super::{EXIT_CODES, read_recipe};
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, usage};
+use crate::exit::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
@@ -30,10 +30,10 @@ pub(super) struct Args {
     /// Where the games are kept.
     directory: PathBuf,
     /// How many games there are to be in the end, rounded up to whole files.
-    #[arg(long, value_name = "N", default_value = "10000")]
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = crate::numbers::positive::<NonZeroU64>)]
     games: NonZeroU64,
     /// How many threads play.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::numbers::positive::<NonZeroUsize>)]
     threads: NonZeroUsize,
     /// The recipe: JSON as it stands in a manifest.
     #[arg(long, value_name = "FILE")]

@@ -10,7 +10,7 @@ use tabiya_trainer::net::validate;
 
 use super::EXIT_CODES;
 use crate::Outcome;
-use crate::arena_args::INTERRUPTED;
+use crate::exit::INTERRUPTED;
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(required = true)]
     directories: Vec<PathBuf>,
     /// How many threads read the games.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::numbers::positive::<NonZeroUsize>)]
     threads: NonZeroUsize,
     /// Print one JSON object.
     #[arg(long)]

@@ -11,7 +11,7 @@ use tabiya_trainer::verify::{VerifySample, verify};
 
 use super::EXIT_CODES;
 use crate::Outcome;
-use crate::arena_args::{INTERRUPTED, usage};
+use crate::exit::{INTERRUPTED, usage};
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
 
@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// How many threads play.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::numbers::positive::<NonZeroUsize>)]
     threads: NonZeroUsize,
 }
 

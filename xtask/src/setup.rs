@@ -57,7 +57,7 @@ const NEEDS: &[Need] = &[
             folder: "syzygy",
             first: "KBBvK.rtbw",
         },
-        used_by: "the arena's tests, for its tablebases of up to four men",
+        used_by: "the arena's tests, for its tablebases of up to four pieces",
     },
     Need {
         name: "cargo-deny",

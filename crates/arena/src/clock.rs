@@ -30,7 +30,7 @@ const LEAST_TOLD: Duration = Duration::from_millis(1);
 /// assert_eq!(blitz.moves(), Some(40));
 /// assert_eq!(blitz.base(), Duration::from_secs(60));
 /// assert_eq!(blitz.to_string(), "40/60+0.6");
-/// # Ok::<(), tabiya_arena::clock::PaceError>(())
+/// # Ok::<(), tabiya_arena::clock::PlayerLimitsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -42,7 +42,7 @@ pub struct TimeControl {
 
 /// Why a text does not say how long to think.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PaceError {
+pub enum PlayerLimitsError {
     /// Not a time control.
     #[error(
         "{0} is not a time control; write seconds+increment as in 8+0.08, or moves/seconds+increment as in 40/60+0.6"
@@ -112,13 +112,13 @@ impl TimeControl {
 }
 
 impl FromStr for TimeControl {
-    type Err = PaceError;
+    type Err = PlayerLimitsError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (moves, time) = match text.split_once('/') {
             None => (None, text),
             Some((moves, time)) => {
-                let not_a_control = |_| PaceError::NotATimeControl(Excerpt::of(text));
+                let not_a_control = |_| PlayerLimitsError::NotATimeControl(Excerpt::of(text));
                 let moves = count("moves", moves, u32::MAX.into()).map_err(not_a_control)?;
                 (Some(moves as u32), time)
             }
@@ -128,21 +128,21 @@ impl FromStr for TimeControl {
             Some((base, increment)) => (seconds(base)?, seconds(increment)?),
         };
         if base + increment == Duration::ZERO {
-            return Err(PaceError::NoTime(Excerpt::of(text)));
+            return Err(PlayerLimitsError::NoTime(Excerpt::of(text)));
         }
         Ok(Self { moves, base, increment })
     }
 }
 
 /// A time such as `8`, `0.08` or `1:30.5`.
-fn seconds(text: &str) -> Result<Duration, PaceError> {
-    let not_a_time = || PaceError::NotATime(Excerpt::of(text));
-    let number = |digits: &str| -> Result<u64, PaceError> {
+fn seconds(text: &str) -> Result<Duration, PlayerLimitsError> {
+    let not_a_time = || PlayerLimitsError::NotATime(Excerpt::of(text));
+    let number = |digits: &str| -> Result<u64, PlayerLimitsError> {
         let well_formed = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
         if !well_formed {
             return Err(not_a_time());
         }
-        digits.parse().map_err(|_| PaceError::TooLong(Excerpt::of(text)))
+        digits.parse().map_err(|_| PlayerLimitsError::TooLong(Excerpt::of(text)))
     };
     let (minutes, rest) = match text.split_once(':') {
         None => (0, text),
@@ -160,7 +160,7 @@ fn seconds(text: &str) -> Result<Duration, PaceError> {
         .and_then(|seconds| seconds.checked_mul(1000)?.checked_add(milliseconds));
     match total.map(Duration::from_millis) {
         Some(time) if time <= LONGEST => Ok(time),
-        _ => Err(PaceError::TooLong(Excerpt::of(text))),
+        _ => Err(PlayerLimitsError::TooLong(Excerpt::of(text))),
     }
 }
 
@@ -201,7 +201,7 @@ impl From<TimeControl> for String {
 }
 
 impl TryFrom<String> for TimeControl {
-    type Error = PaceError;
+    type Error = PlayerLimitsError;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
@@ -211,16 +211,16 @@ impl TryFrom<String> for TimeControl {
 /// All that limits a player's thinking; what is set holds at once.
 ///
 /// ```
-/// use tabiya_arena::clock::Pace;
+/// use tabiya_arena::clock::PlayerLimits;
 ///
-/// let pace: Pace = "tc=8+0.08 depth=20".parse()?;
-/// assert_eq!(pace.depth, Some(20));
-/// assert!("".parse::<Pace>().is_err(), "a text has to set a limit");
-/// # Ok::<(), tabiya_arena::clock::PaceError>(())
+/// let limits: PlayerLimits = "tc=8+0.08 depth=20".parse()?;
+/// assert_eq!(limits.depth, Some(20));
+/// assert!("".parse::<PlayerLimits>().is_err(), "a text has to set a limit");
+/// # Ok::<(), tabiya_arena::clock::PlayerLimitsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub struct Pace {
+pub struct PlayerLimits {
     /// The clock.
     pub control: Option<TimeControl>,
     /// So long for each move.
@@ -231,29 +231,29 @@ pub struct Pace {
     pub depth: Option<u32>,
 }
 
-impl Pace {
+impl PlayerLimits {
     /// Sets the limit of this name, `tc`, `movetime`, `nodes` or `depth`.
     ///
     /// # Errors
     /// If there is no such limit, it is set already, or the value does not fit.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), PaceError> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), PlayerLimitsError> {
         match name {
-            "tc" => put(&mut self.control, PaceError::GivenTwice("tc"), value.parse()?),
+            "tc" => put(&mut self.control, PlayerLimitsError::GivenTwice("tc"), value.parse()?),
             "movetime" => {
                 let most = LONGEST.as_millis() as u64;
                 let time = Duration::from_millis(count("movetime", value, most)?);
-                put(&mut self.move_time, PaceError::GivenTwice("movetime"), time)
+                put(&mut self.move_time, PlayerLimitsError::GivenTwice("movetime"), time)
             }
             "nodes" => put(
                 &mut self.nodes,
-                PaceError::GivenTwice("nodes"),
+                PlayerLimitsError::GivenTwice("nodes"),
                 count("nodes", value, u64::MAX)?,
             ),
             "depth" => {
                 let depth = count("depth", value, u32::MAX.into())? as u32;
-                put(&mut self.depth, PaceError::GivenTwice("depth"), depth)
+                put(&mut self.depth, PlayerLimitsError::GivenTwice("depth"), depth)
             }
-            _ => Err(PaceError::Unknown(Excerpt::of(name))),
+            _ => Err(PlayerLimitsError::Unknown(Excerpt::of(name))),
         }
     }
 
@@ -272,32 +272,33 @@ pub(crate) fn put<T, E>(slot: &mut Option<T>, taken: E, value: T) -> Result<(), 
     }
 }
 
-fn count(name: &'static str, value: &str, most: u64) -> Result<u64, PaceError> {
+fn count(name: &'static str, value: &str, most: u64) -> Result<u64, PlayerLimitsError> {
     match value.parse() {
         Ok(count) if (1..=most).contains(&count) => Ok(count),
-        _ => Err(PaceError::NotACount { name, value: Excerpt::of(value), most }),
+        _ => Err(PlayerLimitsError::NotACount { name, value: Excerpt::of(value), most }),
     }
 }
 
-impl FromStr for Pace {
-    type Err = PaceError;
+impl FromStr for PlayerLimits {
+    type Err = PlayerLimitsError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut pace = Self::default();
+        let mut limits = Self::default();
         for word in text.split_whitespace() {
-            let (name, value) =
-                word.split_once('=').ok_or_else(|| PaceError::Unknown(Excerpt::of(word)))?;
-            pace.set(name, value)?;
+            let (name, value) = word
+                .split_once('=')
+                .ok_or_else(|| PlayerLimitsError::Unknown(Excerpt::of(word)))?;
+            limits.set(name, value)?;
         }
-        if pace.is_unlimited() {
-            return Err(PaceError::Unlimited);
+        if limits.is_unlimited() {
+            return Err(PlayerLimitsError::Unlimited);
         }
-        Ok(pace)
+        Ok(limits)
     }
 }
 
-/// The words that [`Pace::from_str`] reads.
-impl fmt::Display for Pace {
+/// The words that [`PlayerLimits::from_str`] reads.
+impl fmt::Display for PlayerLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = [
             self.control.map(|control| format!("tc={control}")),
@@ -310,14 +311,14 @@ impl fmt::Display for Pace {
     }
 }
 
-impl From<Pace> for String {
-    fn from(pace: Pace) -> String {
-        pace.to_string()
+impl From<PlayerLimits> for String {
+    fn from(limits: PlayerLimits) -> String {
+        limits.to_string()
     }
 }
 
-impl TryFrom<String> for Pace {
-    type Error = PaceError;
+impl TryFrom<String> for PlayerLimits {
+    type Error = PlayerLimitsError;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
@@ -327,7 +328,7 @@ impl TryFrom<String> for Pace {
 /// One player's clock during a game.
 #[derive(Clone, Debug)]
 pub struct GameClock {
-    pace: Pace,
+    limits: PlayerLimits,
     /// In microseconds, and below zero in debt; only a [`TimeControl`] ever changes it.
     left: i64,
     moves_to_go: Option<u32>,
@@ -346,10 +347,10 @@ pub struct Late {
 impl GameClock {
     /// A clock at the start of a game.
     #[must_use]
-    pub fn new(pace: Pace) -> Self {
-        let control = pace.control;
+    pub fn new(limits: PlayerLimits) -> Self {
+        let control = limits.control;
         Self {
-            pace,
+            limits,
             left: control.map_or(0, |control| micros(control.base) + first_increment(&control)),
             moves_to_go: control.and_then(|control| control.moves),
         }
@@ -361,9 +362,9 @@ impl GameClock {
         Limits {
             clock: self.told(),
             opponent_clock: opponent.told(),
-            move_time: self.pace.move_time,
-            depth: self.pace.depth,
-            nodes: self.pace.nodes,
+            move_time: self.limits.move_time,
+            depth: self.limits.depth,
+            nodes: self.limits.nodes,
             ..Limits::default()
         }
     }
@@ -371,8 +372,8 @@ impl GameClock {
     /// How long the next move may take, the margin left out; nothing if there is no clock.
     #[must_use]
     pub fn allowance(&self) -> Option<Duration> {
-        let on_the_clock = self.pace.control.map(|_| self.left());
-        match (on_the_clock, self.pace.move_time) {
+        let on_the_clock = self.limits.control.map(|_| self.left());
+        match (on_the_clock, self.limits.move_time) {
             (Some(left), Some(time)) => Some(left.min(time)),
             (left, time) => left.or(time),
         }
@@ -384,12 +385,12 @@ impl GameClock {
     /// If the move took longer than was left and the margin forgives.
     pub fn charge(&mut self, used: Duration, margin: Duration) -> Result<(), Late> {
         let late = |allowed| Late { used, allowed };
-        if let Some(time) = self.pace.move_time
+        if let Some(time) = self.limits.move_time
             && used > time + margin
         {
             return Err(late(time));
         }
-        let Some(control) = self.pace.control else {
+        let Some(control) = self.limits.control else {
             return Ok(());
         };
         let left = self.left - micros(used);
@@ -414,7 +415,7 @@ impl GameClock {
     }
 
     fn told(&self) -> Option<Clock> {
-        self.pace.control.map(|control| Clock {
+        self.limits.control.map(|control| Clock {
             remaining: self.left().max(LEAST_TOLD),
             increment: control.increment,
             moves_to_go: self.moves_to_go,
@@ -468,7 +469,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_with_what_would_be_right() {
-        let error = |text: &str| text.parse::<Pace>().unwrap_err().to_string();
+        let error = |text: &str| text.parse::<PlayerLimits>().unwrap_err().to_string();
         for (text, message) in [
             ("tc=x", "\"x\" is not a time;"),
             ("tc=", "\"\" is not a time;"),
@@ -497,10 +498,10 @@ mod tests {
 
     #[test]
     fn a_pace_survives_being_written_and_read() {
-        let pace: Pace = "tc=40/60+0.6 movetime=100 nodes=2000 depth=8".parse().unwrap();
-        let text = serde_json::to_string(&pace).unwrap();
+        let limits: PlayerLimits = "tc=40/60+0.6 movetime=100 nodes=2000 depth=8".parse().unwrap();
+        let text = serde_json::to_string(&limits).unwrap();
         assert_eq!(text, "\"tc=40/60+0.6 movetime=100 nodes=2000 depth=8\"");
-        assert_eq!(serde_json::from_str::<Pace>(&text).unwrap(), pace);
+        assert_eq!(serde_json::from_str::<PlayerLimits>(&text).unwrap(), limits);
     }
 
     #[test]

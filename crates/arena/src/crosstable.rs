@@ -3,7 +3,7 @@
 use crate::label;
 use crate::results::ResultTable;
 use crate::stats::ratings::{PlayerRating, Ratings};
-use tabiya_chart::{Chart, Drawing, PointRow, Points};
+use tabiya_chart::{Chart, DotPlot, DotRow, Drawing};
 
 /// Longer names are cut, lest a table not fit a terminal.
 const NAME_COLUMNS: usize = 32;
@@ -27,12 +27,12 @@ const NOTHING: &str = "—";
 /// ```
 #[must_use]
 pub fn ratings_chart(title: &str, ratings: &Ratings) -> Chart {
-    let row = |player: &PlayerRating| PointRow {
+    let row = |player: &PlayerRating| DotRow {
         name: player.name.clone(),
         value: player.rating,
         error: player.error,
     };
-    let rows: Vec<PointRow> =
+    let rows: Vec<DotRow> =
         ratings.ranking().into_iter().map(|player| row(&ratings.players[player])).collect();
     let subtitle = if rows.iter().any(|row| row.error.is_none()) {
         "Elo with 95 % intervals; the hollow point is the anchor"
@@ -42,7 +42,7 @@ pub fn ratings_chart(title: &str, ratings: &Ratings) -> Chart {
     Chart {
         title: title.to_owned(),
         subtitle: subtitle.to_owned(),
-        drawing: Drawing::Points(Points { rows }),
+        drawing: Drawing::Dots(DotPlot { rows }),
     }
 }
 

@@ -14,9 +14,9 @@ use tabiya_engine::{AnalystError, Score};
 use tabiya_protocol::client::Gesture;
 
 use crate::adjudication::{Adjudication, Adjudicator, Ruling};
-use crate::clock::{GameClock, Pace};
+use crate::clock::{GameClock, PlayerLimits};
 use crate::openings::Opening;
-use crate::player::{Failure, Player, Thought};
+use crate::player::{Failure, MoveReply, Player};
 use crate::watchdog::{Stage, Watchdog};
 
 /// What a clock forgives by default: more than a busy machine takes to hand a move on, less
@@ -85,7 +85,20 @@ impl Reason {
     /// Did the loser fail, rather than being beaten?
     #[must_use]
     pub fn is_fault(self) -> bool {
-        self >= Self::TimeForfeit
+        match self {
+            Self::Checkmate
+            | Self::Stalemate
+            | Self::InsufficientMaterial
+            | Self::Repetition
+            | Self::FiftyMoves
+            | Self::DrawAdjudicated
+            | Self::WinAdjudicated
+            | Self::Tablebase
+            | Self::Resignation => false,
+            Self::TimeForfeit | Self::IllegalMove | Self::Crash | Self::Hang | Self::Nonsense => {
+                true
+            }
+        }
     }
 
     /// The same as PGN's Termination tag has it.
@@ -208,11 +221,11 @@ impl PlayedGame {
 }
 
 /// A player in a game.
-pub struct Seat<'a> {
+pub struct GamePlayer<'a> {
     /// Who.
     pub player: &'a mut Player,
     /// How long he may think.
-    pub pace: Pace,
+    pub limits: PlayerLimits,
 }
 
 /// Why a player loses a game off the board.
@@ -223,24 +236,24 @@ struct Fault {
 
 /// Plays a game, White first; nothing if it was interrupted.
 pub(crate) fn play(
-    seats: [Seat<'_>; 2],
+    players: [GamePlayer<'_>; 2],
     opening: &Arc<Opening>,
     rules: &GameRules,
     watchdog: &Watchdog,
 ) -> Option<PlayedGame> {
     let started = SystemTime::now();
     let begin = Instant::now();
-    let mut table = Table {
+    let mut running = RunningGame {
         game: opening.game(),
-        clocks: [GameClock::new(seats[0].pace), GameClock::new(seats[1].pace)],
-        seats,
+        clocks: [GameClock::new(players[0].limits), GameClock::new(players[1].limits)],
+        players,
         rules,
         watchdog,
     };
     let mut moves = Vec::new();
-    let ending = match table.set_up() {
+    let ending = match running.set_up() {
         Err(ending) => ending,
-        Ok(()) => table.play_on(&mut moves)?,
+        Ok(()) => running.play_on(&mut moves)?,
     };
     Some(PlayedGame {
         opening: Arc::clone(opening),
@@ -252,19 +265,19 @@ pub(crate) fn play(
 }
 
 /// All that a game needs while it is played; arrays are by color.
-struct Table<'a> {
+struct RunningGame<'a> {
     game: Game,
     clocks: [GameClock; 2],
-    seats: [Seat<'a>; 2],
+    players: [GamePlayer<'a>; 2],
     rules: &'a GameRules,
     watchdog: &'a Watchdog,
 }
 
-impl Table<'_> {
+impl RunningGame<'_> {
     /// Tells both players that a new game begins.
     fn set_up(&mut self) -> Result<(), Ending> {
         for color in Color::ALL {
-            let player = &mut self.seats[color.index()].player;
+            let player = &mut self.players[color.index()].player;
             let guard = self.watchdog.guard(self.rules.patience, player.kill());
             let ready = unwinding(player, Player::prepare);
             let stage = guard.finish();
@@ -313,7 +326,7 @@ impl Table<'_> {
     }
 
     /// Lets a player think.
-    fn ask(&mut self, mover: Color) -> Result<Thought, Fault> {
+    fn ask(&mut self, mover: Color) -> Result<MoveReply, Fault> {
         let [mine, theirs] = [mover, !mover].map(|color| &self.clocks[color.index()]);
         let limits = mine.limits(theirs);
         let clocked = mine.allowance();
@@ -321,13 +334,13 @@ impl Table<'_> {
             Some(time) => time + self.rules.margin,
             None => self.rules.patience,
         };
-        let player = &mut self.seats[mover.index()].player;
+        let player = &mut self.players[mover.index()].player;
         let guard = self.watchdog.guard(allowed, player.kill());
         let game = &self.game;
-        let thought = unwinding(player, |player| player.think(game, &limits, None, &guard));
-        match (thought, guard.finish()) {
+        let reply = unwinding(player, |player| player.think(game, &limits, None, &guard));
+        match (reply, guard.finish()) {
             // With a clock, the time itself decides whether it was late.
-            (Ok(thought), stage) if stage == Stage::InTime || clocked.is_some() => Ok(thought),
+            (Ok(reply), stage) if stage == Stage::InTime || clocked.is_some() => Ok(reply),
             (Ok(_), _) => Err(Fault {
                 reason: Reason::Hang,
                 what: format!("did not move within {allowed:?}"),
@@ -346,14 +359,14 @@ impl Table<'_> {
     }
 
     /// Takes the time off the clock and plays the move, if both are as they should be.
-    fn accept(&mut self, mover: Color, thought: Thought) -> Result<PlayedMove, Fault> {
-        let Thought { verdict, used, gesture } = thought;
+    fn accept(&mut self, mover: Color, reply: MoveReply) -> Result<PlayedMove, Fault> {
+        let MoveReply { result, used, gesture } = reply;
         self.clocks[mover.index()].charge(used, self.rules.margin).map_err(|late| Fault {
             reason: Reason::TimeForfeit,
             what: format!("was late: {late}"),
         })?;
         let fault = |reason, what: String| Fault { reason, what };
-        let Some(mv) = verdict.best else {
+        let Some(mv) = result.best else {
             return Err(match gesture {
                 Some(Gesture::Resigns) => fault(Reason::Resignation, "resigned".into()),
                 Some(Gesture::Claims(claim)) => {
@@ -370,8 +383,8 @@ impl Table<'_> {
         })?;
         Ok(PlayedMove {
             mv,
-            score: verdict.info.as_ref().map(|info| info.score),
-            depth: verdict.info.as_ref().map(|info| info.depth),
+            score: result.info.as_ref().map(|info| info.score),
+            depth: result.info.as_ref().map(|info| info.depth),
             time: used,
         })
     }
@@ -390,7 +403,7 @@ impl Table<'_> {
                 (Reason::Hang, format!("did not answer within {after:?}"))
             }
             AnalystError::Gone { reason, .. } => {
-                let last_words = self.seats[color.index()].player.last_words();
+                let last_words = self.players[color.index()].player.last_words();
                 (Reason::Crash, format!("crashed: {reason}{last_words}"))
             }
             AnalystError::Panicked { .. } => {
@@ -408,7 +421,7 @@ impl Table<'_> {
     }
 
     fn forfeit(&self, loser: Color, fault: Fault) -> Ending {
-        let name = self.seats[loser.index()].player.name();
+        let name = self.players[loser.index()].player.name();
         Ending {
             fault: Some(format!("{name} {}", fault.what)),
             ..Ending::win(!loser, fault.reason)

@@ -15,7 +15,7 @@ mod read;
 
 use random::Builtin;
 pub use random::{Balance, JudgedOpening, RandomOpenings, as_numbers, balanced};
-pub use read::{OpeningsError, Place};
+pub use read::{OpeningPlace, OpeningsError};
 
 use std::fmt::Write as _;
 use std::path::Path;

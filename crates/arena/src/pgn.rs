@@ -11,7 +11,7 @@ use tabiya_engine::Score;
 use tabiya_pgn::{Comment, NodeId, PgnGame};
 use thiserror::Error;
 
-use crate::clock::Pace;
+use crate::clock::PlayerLimits;
 use crate::game::{PlayedGame, PlayedMove};
 
 /// Characters of a tag's value. Names and events are the user's.
@@ -21,7 +21,7 @@ const _: () = assert!(TAG * 4 <= tabiya_pgn::limits::TAG_BYTES);
 
 /// What the tags say besides what the game itself knows.
 #[derive(Clone, Debug)]
-pub struct Tags<'a> {
+pub struct GameTags<'a> {
     /// The match or tournament.
     pub event: &'a str,
     /// Which game of it.
@@ -29,7 +29,7 @@ pub struct Tags<'a> {
     /// Who played White and Black.
     pub names: [&'a str; 2],
     /// How long each could think.
-    pub paces: [Pace; 2],
+    pub limits: [PlayerLimits; 2],
 }
 
 /// Why games cannot be written down.
@@ -113,7 +113,7 @@ impl PgnFile {
 
 /// A game as PGN, with an empty line after it.
 #[must_use]
-pub fn write(game: &PlayedGame, tags: &Tags<'_>) -> String {
+pub fn write(game: &PlayedGame, tags: &GameTags<'_>) -> String {
     let mut whole = game.opening.game();
     for played in &game.moves {
         // The players' moves were legal when they were played.
@@ -135,7 +135,7 @@ pub fn write(game: &PlayedGame, tags: &Tags<'_>) -> String {
     format!("{pgn}\n")
 }
 
-fn set_tags(out: &mut tabiya_pgn::Tags, game: &PlayedGame, tags: &Tags<'_>) {
+fn set_tags(out: &mut tabiya_pgn::Tags, game: &PlayedGame, tags: &GameTags<'_>) {
     let (date, time) = date_and_time(game.started);
     let mut tag = |name: &str, value: &str| {
         // Only a value that is too long could be refused.
@@ -146,16 +146,16 @@ fn set_tags(out: &mut tabiya_pgn::Tags, game: &PlayedGame, tags: &Tags<'_>) {
     tag("Round", &tags.round);
     tag("White", tags.names[0]);
     tag("Black", tags.names[1]);
-    let [white, black] = tags.paces.map(time_control);
+    let [white, black] = tags.limits.map(time_control);
     if white == black {
         tag("TimeControl", &white);
     } else {
         tag("WhiteTimeControl", &white);
         tag("BlackTimeControl", &black);
     }
-    for (name, pace) in [("WhiteLimits", tags.paces[0]), ("BlackLimits", tags.paces[1])] {
-        if pace.nodes.is_some() || pace.depth.is_some() {
-            let limits = Pace { control: None, move_time: None, ..pace };
+    for (name, limits) in [("WhiteLimits", tags.limits[0]), ("BlackLimits", tags.limits[1])] {
+        if limits.nodes.is_some() || limits.depth.is_some() {
+            let limits = PlayerLimits { control: None, move_time: None, ..limits };
             tag(name, &limits.to_string());
         }
     }
@@ -167,8 +167,8 @@ fn set_tags(out: &mut tabiya_pgn::Tags, game: &PlayedGame, tags: &Tags<'_>) {
 }
 
 /// PGN's notation: a time for each move is a period of one move, and `-` is no clock at all.
-fn time_control(pace: Pace) -> String {
-    match (pace.control, pace.move_time) {
+fn time_control(limits: PlayerLimits) -> String {
+    match (limits.control, limits.move_time) {
         (Some(control), _) => control.to_string(),
         (None, Some(time)) => format!("1/{}", time.as_millis() as f64 / 1000.0),
         (None, None) => "-".into(),

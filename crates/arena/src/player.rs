@@ -15,7 +15,7 @@ use tabiya_engine::{
 use tabiya_protocol::client::{Gesture, Remote};
 use thiserror::Error;
 
-use crate::clock::{Pace, PaceError, put};
+use crate::clock::{PlayerLimits, PlayerLimitsError, put};
 use crate::label::fit_columns;
 use crate::process::{Process, Protocol};
 use crate::watchdog::{Guard, Kill};
@@ -29,7 +29,7 @@ const LONGEST_NAME: usize = 80;
 /// An engine as a user describes it: what to start, how to set it up, how long it may think.
 ///
 /// In words: either `tabiya` for our own engine or a command line (given as it is, or as
-/// `cmd="..."`), then any of `name=`, `dir=`, `proto=uci`, `option.Hash=16` and the limits of [`Pace`].
+/// `cmd="..."`), then any of `name=`, `dir=`, `proto=uci`, `option.Hash=16` and the limits of [`PlayerLimits`].
 /// Quotation marks of either kind hold words together.
 ///
 /// ```
@@ -55,7 +55,7 @@ pub struct PlayerSpec {
     pub options: Vec<(String, String)>,
     /// How long it may think, if not as long as everybody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pace: Option<Pace>,
+    pub limits: Option<PlayerLimits>,
 }
 
 /// What runs the engine.
@@ -109,7 +109,7 @@ pub enum SpecError {
     UnknownProtocol(Excerpt),
     /// A limit that makes no sense.
     #[error(transparent)]
-    Pace(#[from] PaceError),
+    Limits(#[from] PlayerLimitsError),
 }
 
 impl FromStr for PlayerSpec {
@@ -118,7 +118,7 @@ impl FromStr for PlayerSpec {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (mut command, mut name, mut directory, mut protocol) = (Vec::new(), None, None, None);
         let mut options: Vec<(String, String)> = Vec::new();
-        let mut pace = Pace::default();
+        let mut limits = PlayerLimits::default();
         for word in words(text)? {
             let setting = word.split_once('=').filter(|_| !word.starts_with('-'));
             let Some((key, value)) = setting else {
@@ -131,7 +131,7 @@ impl FromStr for PlayerSpec {
                 "name" => put(&mut name, SpecError::GivenTwice("name"), value.to_owned())?,
                 "dir" => put(&mut directory, SpecError::GivenTwice("dir"), PathBuf::from(value))?,
                 "proto" => put(&mut protocol, SpecError::GivenTwice("proto"), value.parse()?)?,
-                "tc" | "movetime" | "nodes" | "depth" => pace.set(key, value)?,
+                "tc" | "movetime" | "nodes" | "depth" => limits.set(key, value)?,
                 _ => match key.strip_prefix("option.") {
                     Some(option) if !option.is_empty() => {
                         options.push((option.to_owned(), value.to_owned()));
@@ -161,7 +161,7 @@ impl FromStr for PlayerSpec {
                 protocol: protocol.unwrap_or_default(),
             })
         };
-        Ok(Self { name, engine, options, pace: (!pace.is_unlimited()).then_some(pace) })
+        Ok(Self { name, engine, options, limits: (!limits.is_unlimited()).then_some(limits) })
     }
 }
 
@@ -273,8 +273,8 @@ enum Engine {
 }
 
 /// What came of a player's thinking.
-pub(crate) struct Thought {
-    pub(crate) verdict: SearchResult,
+pub(crate) struct MoveReply {
+    pub(crate) result: SearchResult,
     pub(crate) used: Duration,
     pub(crate) gesture: Option<Gesture>,
 }
@@ -355,7 +355,7 @@ impl Player {
         limits: &Limits,
         report: Option<EventSink>,
         guard: &Guard<'_>,
-    ) -> Result<Thought, Failure> {
+    ) -> Result<MoveReply, Failure> {
         self.ready = false;
         match &mut self.engine {
             Engine::Own(analyst) => {
@@ -364,17 +364,17 @@ impl Player {
                     .search(game, limits, RunOn::Waiter, report)
                     .map_err(Failure::ToBegin)?;
                 guard.attach(&search);
-                let verdict = search.wait().map_err(Failure::ToDecide)?;
-                Ok(Thought { verdict, used: begin.elapsed(), gesture: None })
+                let result = search.wait().map_err(Failure::ToDecide)?;
+                Ok(MoveReply { result, used: begin.elapsed(), gesture: None })
             }
             Engine::Other(client, _) => {
                 let begin = Instant::now();
                 let search =
                     client.remote_search(game, limits, report).map_err(Failure::ToBegin)?;
                 guard.attach(&(Arc::clone(&search) as Arc<dyn SearchHandle>));
-                let verdict = search.wait().map_err(Failure::ToDecide)?;
-                Ok(Thought {
-                    verdict,
+                let result = search.wait().map_err(Failure::ToDecide)?;
+                Ok(MoveReply {
+                    result,
                     // It knows when the move came, however long it took this thread to wake up.
                     used: search.thinking_time().unwrap_or_else(|| begin.elapsed()),
                     gesture: search.gesture(),
@@ -440,7 +440,7 @@ mod tests {
                     protocol: Protocol::Uci,
                 }),
                 options: vec![("Hash".into(), "16".into()), ("Book File".into(), "a=b c".into())],
-                pace: Some("tc=8+0.08 nodes=2000".parse().unwrap()),
+                limits: Some("tc=8+0.08 nodes=2000".parse().unwrap()),
             }
         );
         let text = serde_json::to_string(&spec).unwrap();

@@ -15,8 +15,8 @@ use tabiya_chess::Color;
 use tabiya_engine::Engine;
 use thiserror::Error;
 
-use crate::clock::{Pace, PaceError};
-use crate::game::{GameRules, PlayedGame, Seat, play, unwinding};
+use crate::clock::{PlayerLimits, PlayerLimitsError};
+use crate::game::{GamePlayer, GameRules, PlayedGame, play, unwinding};
 use crate::journal::JournalError;
 use crate::openings::Opening;
 use crate::pairing::ScheduleError;
@@ -37,11 +37,11 @@ pub enum ArenaError {
     Start(#[from] StartError),
     /// A player could think for ever.
     #[error("{player}: {error}")]
-    Pace {
+    Limits {
         /// Who.
         player: String,
         /// What is missing.
-        error: PaceError,
+        error: PlayerLimitsError,
     },
     /// A limit that the protocol has no word for.
     #[error(
@@ -91,7 +91,7 @@ pub enum ArenaError {
 
 /// A game to be played.
 pub(crate) struct Job {
-    /// What the agenda calls it.
+    /// What the queue calls it.
     pub(crate) number: u64,
     /// White and Black.
     pub(crate) players: [usize; 2],
@@ -102,7 +102,7 @@ pub(crate) struct Job {
 }
 
 /// Who knows what to play.
-pub(crate) trait Agenda {
+pub(crate) trait GameQueue {
     /// The next game; nothing if there is none for now.
     fn next(&mut self) -> Option<Job>;
 
@@ -111,40 +111,42 @@ pub(crate) trait Agenda {
 }
 
 /// The players, as many of each as are needed at a time.
-pub(crate) struct Crew<'a> {
+pub(crate) struct PlayerPool<'a> {
     /// With the protocols that were found out.
     specs: Vec<PlayerSpec>,
     own_engine: &'a OwnEngine,
     names: Vec<String>,
-    paces: Vec<Pace>,
-    /// More than this many need not run at a time.
-    berths: usize,
-    quarters: Mutex<Quarters>,
+    limits: Vec<PlayerLimits>,
+    /// The most players that are kept running at a time.
+    max_running: usize,
+    running: Mutex<Running>,
 }
 
+/// The players that have been started.
 #[derive(Default)]
-struct Quarters {
-    resting: Vec<(usize, Player)>,
+struct Running {
+    /// Those without a game, by their numbers.
+    idle: Vec<(usize, Player)>,
     playing: usize,
 }
 
-impl<'a> Crew<'a> {
+impl<'a> PlayerPool<'a> {
     /// Starts everybody once, to see that they can and how they are called.
-    pub(crate) fn assemble(
+    pub(crate) fn start(
         specs: &[PlayerSpec],
-        pace: Option<Pace>,
+        limits: Option<PlayerLimits>,
         concurrency: usize,
         own_engine: &'a OwnEngine,
     ) -> Result<Self, ArenaError> {
-        let paces = specs.iter().map(|spec| {
-            spec.pace.or(pace).ok_or_else(|| ArenaError::Pace {
+        let limits = specs.iter().map(|spec| {
+            spec.limits.or(limits).ok_or_else(|| ArenaError::Limits {
                 player: spec.to_string(),
-                error: PaceError::Unlimited,
+                error: PlayerLimitsError::Unlimited,
             })
         });
-        let paces = paces.collect::<Result<Vec<_>, _>>()?;
-        let berths = 2 * concurrency.max(1);
-        let mut quarters = Quarters::default();
+        let limits = limits.collect::<Result<Vec<_>, _>>()?;
+        let max_running = 2 * concurrency.max(1);
+        let mut running = Running::default();
         let mut names: Vec<String> = Vec::new();
         let mut specs = specs.to_vec();
         for (index, spec) in specs.iter_mut().enumerate() {
@@ -155,15 +157,15 @@ impl<'a> Crew<'a> {
             {
                 process.protocol = spoken;
             }
-            if paces[index].nodes.is_some() && player.protocol() == Some(Protocol::Cecp) {
+            if limits[index].nodes.is_some() && player.protocol() == Some(Protocol::Cecp) {
                 return Err(ArenaError::NodesInCecp(player.name().to_owned()));
             }
             names.push(unlike(&names, player.name()));
-            if quarters.resting.len() < berths {
-                quarters.resting.push((index, player));
+            if running.idle.len() < max_running {
+                running.idle.push((index, player));
             }
         }
-        Ok(Self { specs, own_engine, names, paces, berths, quarters: Mutex::new(quarters) })
+        Ok(Self { specs, own_engine, names, limits, max_running, running: Mutex::new(running) })
     }
 
     /// The players' names, no two the same.
@@ -172,28 +174,28 @@ impl<'a> Crew<'a> {
     }
 
     /// How long each may think.
-    pub(crate) fn paces(&self) -> &[Pace] {
-        &self.paces
+    pub(crate) fn limits(&self) -> &[PlayerLimits] {
+        &self.limits
     }
 
-    /// A player who is resting and fit for another game, or else a new one.
-    fn call(
+    /// An idle player who is fit for another game, or else a new one.
+    fn take(
         &self,
         index: usize,
         rules: &GameRules,
         watchdog: &Watchdog,
     ) -> Result<Player, StartError> {
-        let mut quarters = lock(&self.quarters);
-        quarters.playing += 1;
-        let is_called = |(resting, _): &(usize, Player)| *resting == index;
-        let rested = quarters.resting.iter().position(is_called);
-        let rested = rested.map(|place| quarters.resting.swap_remove(place).1);
-        let full = quarters.playing + quarters.resting.len() > self.berths;
-        let leaving = (rested.is_none() && full).then(|| quarters.resting.pop());
-        drop(quarters);
+        let mut running = lock(&self.running);
+        running.playing += 1;
+        let is_wanted = |(other, _): &(usize, Player)| *other == index;
+        let idle = running.idle.iter().position(is_wanted);
+        let idle = idle.map(|place| running.idle.swap_remove(place).1);
+        let full = running.playing + running.idle.len() > self.max_running;
+        let leaving = (idle.is_none() && full).then(|| running.idle.pop());
+        drop(running);
         // Saying good-bye may take a while; others need not wait for it.
         drop(leaving);
-        if let Some(mut player) = rested {
+        if let Some(mut player) = idle {
             // Between games nothing is lost; and some engines play only one each time they are started.
             let _guard = watchdog.guard(rules.patience, player.kill());
             if unwinding(&mut player, Player::prepare).is_ok() {
@@ -202,20 +204,21 @@ impl<'a> Crew<'a> {
         }
         let started = Player::start(&self.specs[index], self.own_engine);
         if started.is_err() {
-            self.leave();
+            self.lose();
         }
         started
     }
 
-    fn rest(&self, index: usize, player: Player) {
-        let mut quarters = lock(&self.quarters);
-        quarters.playing -= 1;
-        quarters.resting.push((index, player));
+    /// A player is idle again.
+    fn give_back(&self, index: usize, player: Player) {
+        let mut running = lock(&self.running);
+        running.playing -= 1;
+        running.idle.push((index, player));
     }
 
     /// A player will not come back.
-    fn leave(&self) {
-        lock(&self.quarters).playing -= 1;
+    fn lose(&self) {
+        lock(&self.running).playing -= 1;
     }
 
     fn play(
@@ -225,25 +228,25 @@ impl<'a> Crew<'a> {
         watchdog: &Watchdog,
     ) -> Result<Option<PlayedGame>, StartError> {
         let [white, black] = job.players;
-        let mut players = [self.call(white, rules, watchdog)?, self.call(black, rules, watchdog)?];
+        let mut players = [self.take(white, rules, watchdog)?, self.take(black, rules, watchdog)?];
         for (player, options) in players.iter_mut().zip(&job.options) {
             for (name, value) in options {
                 player.set_option(name, value)?;
             }
         }
         let [first, second] = &mut players;
-        let seats = [(first, white), (second, black)]
-            .map(|(player, index)| Seat { player, pace: self.paces[index] });
-        let game = play(seats, &job.opening, rules, watchdog);
+        let both = [(first, white), (second, black)]
+            .map(|(player, index)| GamePlayer { player, limits: self.limits[index] });
+        let game = play(both, &job.opening, rules, watchdog);
         let failed = game.as_ref().and_then(PlayedGame::failed);
         for ((player, index), color) in players.into_iter().zip(job.players).zip(Color::ALL) {
             // A player that failed is in an unknown state, and so is one whose search was broken off by a
             // stop that it may not have obeyed. The next game gets a new one.
             if failed == Some(color) || game.is_none() {
                 drop(player);
-                self.leave();
+                self.lose();
             } else {
-                self.rest(index, player);
+                self.give_back(index, player);
             }
         }
         Ok(game)
@@ -265,14 +268,14 @@ enum Report {
     Panicked(Box<dyn Any + Send>),
 }
 
-/// Plays all games of an agenda, some at the same time. Returns early if the agenda says so, or the
+/// Plays all games of a queue, some at the same time. Returns early if the queue says so, or the
 /// interrupt is raised; games that are under way then are dropped.
 pub(crate) fn run(
-    crew: &Crew<'_>,
+    pool: &PlayerPool<'_>,
     rules: &GameRules,
     concurrency: usize,
     interrupt: &Interrupt,
-    agenda: &mut dyn Agenda,
+    queue: &mut dyn GameQueue,
 ) -> Result<(), ArenaError> {
     let watchdog = Watchdog::new(interrupt).map_err(ArenaError::Thread)?;
     thread::scope(|scope| {
@@ -287,7 +290,7 @@ pub(crate) fn run(
                 .stack_size(Engine::SEARCH_STACK)
                 .spawn_scoped(scope, move || {
                     for job in jobs {
-                        let done = attend(crew, rules, watchdog, job);
+                        let done = play_job(pool, rules, watchdog, job);
                         if report.send((board, done)).is_err() {
                             break;
                         }
@@ -296,13 +299,13 @@ pub(crate) fn run(
                 .map_err(ArenaError::Thread)?;
             boards.push(give);
         }
-        dispatch(&boards, &reports, &watchdog, agenda)
+        dispatch(&boards, &reports, &watchdog, queue)
     })
 }
 
-fn attend(crew: &Crew<'_>, rules: &GameRules, watchdog: &Watchdog, job: Job) -> Report {
+fn play_job(pool: &PlayerPool<'_>, rules: &GameRules, watchdog: &Watchdog, job: Job) -> Report {
     // A mistake of ours must not leave the others waiting for this thread.
-    let played = panic::catch_unwind(AssertUnwindSafe(|| crew.play(&job, rules, watchdog)));
+    let played = panic::catch_unwind(AssertUnwindSafe(|| pool.play(&job, rules, watchdog)));
     match played {
         Ok(Ok(Some(game))) => Report::Finished(job, game),
         Ok(Ok(None)) => Report::BrokenOff,
@@ -315,14 +318,14 @@ fn dispatch(
     boards: &[Sender<Job>],
     reports: &Receiver<(usize, Report)>,
     watchdog: &Watchdog,
-    agenda: &mut dyn Agenda,
+    queue: &mut dyn GameQueue,
 ) -> Result<(), ArenaError> {
     let mut idle: Vec<usize> = (0..boards.len()).collect();
     let mut outcome = Ok(());
     loop {
         while !watchdog.is_halted()
             && let Some(&board) = idle.last()
-            && let Some(job) = agenda.next()
+            && let Some(job) = queue.next()
             && boards[board].send(job).is_ok()
         {
             idle.pop();
@@ -336,7 +339,7 @@ fn dispatch(
         idle.push(board);
         match report {
             // What was finished counts, even if it is not needed any more.
-            Report::Finished(job, game) if outcome.is_ok() => match agenda.finished(job, game) {
+            Report::Finished(job, game) if outcome.is_ok() => match queue.finished(job, game) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => watchdog.halt(),
                 Err(error) => outcome = Err(error),

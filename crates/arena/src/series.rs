@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tabiya_chess::Color;
 
-use crate::clock::Pace;
+use crate::clock::PlayerLimits;
 use crate::game::{Ending, GameRules, PlayedGame};
 use crate::journal::{Journal, JournalError};
 use crate::openings::Openings;
 use crate::pairing::{Format, Schedule, ScheduledGame};
-use crate::pgn::{self, PgnFile, Tags};
+use crate::pgn::{self, GameTags, PgnFile};
 use crate::player::{OwnEngine, PlayerSpec};
 use crate::results::PlayerResult;
-use crate::runner::{Agenda, ArenaError, Crew, Job, run};
+use crate::runner::{ArenaError, GameQueue, Job, PlayerPool, run};
 use crate::stats::sprt::Sprt;
 use crate::watchdog::Interrupt;
 
@@ -26,7 +26,7 @@ pub struct SeriesPlan {
     /// What the games are called in PGN.
     pub event: String,
     /// How long everybody may think who does not bring limits of his own.
-    pub pace: Option<Pace>,
+    pub limits: Option<PlayerLimits>,
     /// What holds for all games.
     pub rules: GameRules,
     /// Where games begin, each opening once with each color.
@@ -72,7 +72,7 @@ impl GameRecord {
 struct Recipe<'a> {
     players: &'a [PlayerSpec],
     names: &'a [String],
-    paces: &'a [Pace],
+    limits: &'a [PlayerLimits],
     format: Format,
     rules: &'a GameRules,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ struct Header {
 /// A series that is about to be played, or to be taken up again.
 pub(crate) struct Series<'a> {
     plan: &'a SeriesPlan,
-    crew: Crew<'a>,
+    pool: PlayerPool<'a>,
     schedule: Schedule,
     pgn: Option<PgnFile>,
     journal: Option<Journal>,
@@ -108,15 +108,15 @@ impl<'a> Series<'a> {
         own_engine: &'a OwnEngine,
     ) -> Result<Self, ArenaError> {
         let schedule = Schedule::new(format, players.len(), cycles)?;
-        let crew = Crew::assemble(players, plan.pace, plan.concurrency, own_engine)?;
+        let pool = PlayerPool::start(players, plan.limits, plan.concurrency, own_engine)?;
         let mut pgn = plan.pgn.as_deref().map(PgnFile::open).transpose()?;
         let mut journal = None;
         let mut past: Vec<GameRecord> = Vec::new();
         if let Some(path) = &plan.journal {
             let recipe = Recipe {
                 players,
-                names: crew.names(),
-                paces: crew.paces(),
+                names: pool.names(),
+                limits: pool.limits(),
                 format,
                 rules: &plan.rules,
                 sprt,
@@ -130,12 +130,12 @@ impl<'a> Series<'a> {
             take_up(pgn.as_mut(), last.unwrap_or(read.header.pgn_start))?;
             journal = Some(opened);
         }
-        Ok(Self { plan, crew, schedule, pgn, journal, past })
+        Ok(Self { plan, pool, schedule, pgn, journal, past })
     }
 
     /// The players' names, no two the same.
     pub(crate) fn names(&self) -> &[String] {
-        self.crew.names()
+        self.pool.names()
     }
 
     /// How many games there are in all.
@@ -158,7 +158,7 @@ impl<'a> Series<'a> {
         done.sort_unstable();
         let mut playing = Playing {
             plan: self.plan,
-            crew: &self.crew,
+            pool: &self.pool,
             schedule: self.schedule,
             next: 0,
             done,
@@ -167,7 +167,7 @@ impl<'a> Series<'a> {
             observe,
         };
         let plan = self.plan;
-        run(&self.crew, &plan.rules, plan.concurrency, interrupt, &mut playing)
+        run(&self.pool, &plan.rules, plan.concurrency, interrupt, &mut playing)
     }
 }
 
@@ -203,7 +203,7 @@ fn take_up(pgn: Option<&mut PgnFile>, expected: u64) -> Result<(), ArenaError> {
 
 struct Playing<'a, 'o> {
     plan: &'a SeriesPlan,
-    crew: &'a Crew<'a>,
+    pool: &'a PlayerPool<'a>,
     schedule: Schedule,
     next: u64,
     /// Games that were played before, sorted.
@@ -213,7 +213,7 @@ struct Playing<'a, 'o> {
     observe: &'a mut Observer<'o>,
 }
 
-impl Agenda for Playing<'_, '_> {
+impl GameQueue for Playing<'_, '_> {
     fn next(&mut self) -> Option<Job> {
         while self.done.binary_search(&self.next).is_ok() {
             self.next += 1;
@@ -234,11 +234,11 @@ impl Agenda for Playing<'_, '_> {
         };
         // The games first: a game that the journal knows has been written down.
         if let Some(pgn) = &mut self.pgn {
-            let tags = Tags {
+            let tags = GameTags {
                 event: &self.plan.event,
                 round: format!("{}.{}", scheduled.pair + 1, scheduled.index % 2 + 1),
-                names: job.players.map(|player| &*self.crew.names()[player]),
-                paces: job.players.map(|player| self.crew.paces()[player]),
+                names: job.players.map(|player| &*self.pool.names()[player]),
+                limits: job.players.map(|player| self.pool.limits()[player]),
             };
             pgn.append(&pgn::write(&game, &tags))?;
         }

@@ -16,7 +16,7 @@ use tabiya_chess::{Epd, EpdError, Game, Move, Position};
 use tabiya_engine::{AnalystError, Event, Info, Limits, Score, SearchResult};
 use thiserror::Error;
 
-use crate::clock::{Pace, PaceError};
+use crate::clock::{PlayerLimits, PlayerLimitsError};
 use crate::files::{lines, read_at_most};
 use crate::game::{DEFAULT_PATIENCE, unwinding};
 use crate::player::{Failure, OwnEngine, Player, PlayerSpec, StartError};
@@ -61,7 +61,7 @@ pub enum SolveError {
     },
     /// How long to think is not said, or makes no sense here.
     #[error(transparent)]
-    Pace(#[from] PaceError),
+    Limits(#[from] PlayerLimitsError),
     /// A clock for a whole game, where there is only one move.
     #[error(
         "a time control is for games; give movetime=1000, nodes=100000 or depth=12 for each position"
@@ -253,23 +253,23 @@ impl SolveReport {
 pub fn solve(
     spec: &PlayerSpec,
     problems: &[Problem],
-    pace: Option<Pace>,
+    limits: Option<PlayerLimits>,
     concurrency: usize,
     own_engine: &OwnEngine,
     interrupt: &Interrupt,
     progress: &mut dyn FnMut(&Attempt),
 ) -> Result<SolveReport, SolveError> {
-    let pace = spec.pace.or(pace).ok_or(PaceError::Unlimited)?;
-    if pace.control.is_some() {
+    let limits = spec.limits.or(limits).ok_or(PlayerLimitsError::Unlimited)?;
+    if limits.control.is_some() {
         return Err(SolveError::Clock);
     }
     let solver = Solver {
         spec,
         problems,
         limits: Limits {
-            move_time: pace.move_time,
-            depth: pace.depth,
-            nodes: pace.nodes,
+            move_time: limits.move_time,
+            depth: limits.depth,
+            nodes: limits.nodes,
             ..Limits::default()
         },
         own_engine,
@@ -355,20 +355,20 @@ impl Solver<'_> {
                 }
             }
         };
-        let thought = unwinding(player, |player| {
+        let reply = unwinding(player, |player| {
             player.prepare()?;
             let game = Game::new(problem.position.clone());
             player.think(&game, &self.limits, Some(Box::new(report)), &guard)
         });
         let took = begin.elapsed();
-        let (verdict, failure) = match thought {
-            Ok(thought) => (thought.verdict, None),
+        let (result, failure) = match reply {
+            Ok(reply) => (reply.result, None),
             Err(failure) => (SearchResult::default(), Some(describe(player, &failure))),
         };
-        let info = verdict.info.as_ref();
+        let info = result.info.as_ref();
         let score = info.map(|info| info.score);
         let nodes = info.map_or(0, |info| info.nodes);
-        let solved = problem.is_solved_by(verdict.best.as_ref(), score);
+        let solved = problem.is_solved_by(result.best.as_ref(), score);
         // A search too short to tell of itself has found what it says at its end.
         let since = solved.then(|| lock(&found).since.unwrap_or((took, nodes)));
         Attempt {
@@ -376,7 +376,7 @@ impl Solver<'_> {
             fen: problem.position.fen(),
             question: problem.question(),
             solved,
-            answer: verdict.best.map(|mv| problem.position.san(mv).to_string()),
+            answer: result.best.map(|mv| problem.position.san(mv).to_string()),
             score: score.map(|score| score.to_string()),
             depth: info.map(|info| info.depth),
             milliseconds: milliseconds(took),

@@ -3,7 +3,7 @@
 //! | name | plays |
 //! | --- | --- |
 //! | `random`, `random:7` | any move, which one follows from the position and the number |
-//! | `greedy` | mates, else takes the most valuable man, else like `random` |
+//! | `greedy` | mates, else takes the most valuable piece, else like `random` |
 //! | `script e2e4 g1f3` | these moves, one by one, wherever it stands |
 //! | `skill` | like `greedy` as often as its option `Level` says in per cent |
 //! | `random crash@5` | like `random`, and at its fifth move does what [`Trick`] has under that name |
@@ -17,7 +17,7 @@ use tabiya_engine::{
     OptionSpec, OptionValue, RunOn, Score, SearchHandle, SearchResult,
 };
 
-use crate::clock::Pace;
+use crate::clock::PlayerLimits;
 use crate::game::GameRules;
 use crate::openings::Openings;
 use crate::player::{OwnEngine, PlayerSpec};
@@ -42,7 +42,7 @@ pub(crate) fn factory() -> Box<OwnEngine> {
 pub(crate) fn plan() -> SeriesPlan {
     SeriesPlan {
         event: "Test".into(),
-        pace: Some(nodes()),
+        limits: Some(nodes()),
         rules: GameRules::default(),
         openings: Openings::builtin(1),
         concurrency: 1,
@@ -51,7 +51,7 @@ pub(crate) fn plan() -> SeriesPlan {
     }
 }
 
-pub(crate) fn nodes() -> Pace {
+pub(crate) fn nodes() -> PlayerLimits {
     "nodes=1".parse().unwrap()
 }
 

@@ -14,13 +14,13 @@ use tabiya_chess::{Color, Excerpt};
 use tabiya_engine::{OptionKind, OptionSpec};
 use thiserror::Error;
 
-use crate::clock::Pace;
+use crate::clock::PlayerLimits;
 use crate::game::{GameRules, PlayedGame};
 use crate::journal::{Journal, JournalError};
 use crate::openings::{Opening, Openings};
 use crate::player::{OwnEngine, Player, PlayerSpec};
 use crate::results::{PlayerResult, Wdl};
-use crate::runner::{Agenda, ArenaError, Crew, Job, run};
+use crate::runner::{ArenaError, GameQueue, Job, PlayerPool, run};
 use crate::stats::spsa::{Parameter, Perturbation, Spsa};
 use crate::watchdog::Interrupt;
 
@@ -159,7 +159,7 @@ pub struct TunePlan {
     /// Where chance comes from.
     pub seed: u64,
     /// How long the engine may think.
-    pub pace: Option<Pace>,
+    pub limits: Option<PlayerLimits>,
     /// What holds for all games.
     pub rules: GameRules,
     /// Where games begin.
@@ -201,7 +201,7 @@ struct IterationRecord {
 struct Recipe<'a> {
     player: &'a PlayerSpec,
     name: &'a str,
-    paces: &'a [Pace],
+    limits: &'a [PlayerLimits],
     rules: &'a GameRules,
     seed: u64,
     iterations: u64,
@@ -231,7 +231,7 @@ pub fn tune(
     let spsa = Spsa::new(parameters, plan.iterations, plan.seed)?;
 
     let sides = [plan.player.clone(), plan.player.clone()];
-    let crew = Crew::assemble(&sides, plan.pace, plan.concurrency, own_engine)?;
+    let pool = PlayerPool::start(&sides, plan.limits, plan.concurrency, own_engine)?;
     let mut tuning = Tuning {
         plan,
         status: TuneStatus {
@@ -251,7 +251,7 @@ pub fn tune(
         let recipe = Recipe {
             player: &plan.player,
             name: &tuning.status.name,
-            paces: crew.paces(),
+            limits: pool.limits(),
             rules: &plan.rules,
             seed: plan.seed,
             iterations: plan.iterations,
@@ -271,7 +271,7 @@ pub fn tune(
         }
         tuning.journal = Some(journal);
     }
-    run(&crew, &plan.rules, plan.concurrency, interrupt, &mut tuning)?;
+    run(&pool, &plan.rules, plan.concurrency, interrupt, &mut tuning)?;
     tuning.refresh();
     Ok(tuning.status)
 }
@@ -336,7 +336,7 @@ impl Tuning<'_> {
     }
 }
 
-impl Agenda for Tuning<'_> {
+impl GameQueue for Tuning<'_> {
     fn next(&mut self) -> Option<Job> {
         let iteration = self.open_iteration()?;
         let state = self.underway.get_mut(&iteration)?;

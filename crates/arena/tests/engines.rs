@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use tabiya_arena::clock::Pace;
+use tabiya_arena::clock::PlayerLimits;
 use tabiya_arena::game::GameRules;
 use tabiya_arena::match_run::{MatchPlan, MatchVerdict, play_match};
 use tabiya_arena::openings::Openings;
@@ -36,11 +36,11 @@ fn installed(engine: &str) -> Option<PlayerSpec> {
     Some(command.parse().unwrap())
 }
 
-fn series(pace: &str, directory: &Path) -> SeriesPlan {
-    let pace: Pace = pace.parse().unwrap();
+fn series(limits: &str, directory: &Path) -> SeriesPlan {
+    let limits: PlayerLimits = limits.parse().unwrap();
     SeriesPlan {
         event: "Real engines".into(),
-        pace: Some(pace),
+        limits: Some(limits),
         // The machine may be busy with other tests.
         rules: GameRules { margin: Duration::from_secs(20), ..GameRules::default() },
         openings: Openings::builtin(3),
@@ -50,7 +50,7 @@ fn series(pace: &str, directory: &Path) -> SeriesPlan {
     }
 }
 
-fn play_all(pace: &str) {
+fn play_all(limits: &str) {
     let players: Vec<PlayerSpec> = ENGINES.iter().filter_map(|name| installed(name)).collect();
     if players.len() < 2 {
         println!("note: a tournament needs two engines; skipped");
@@ -62,7 +62,7 @@ fn play_all(pace: &str) {
         format: Format::Gauntlet { challengers: 1 },
         cycles: 1,
         anchor: None,
-        series: series(pace, directory.path()),
+        series: series(limits, directory.path()),
     };
     let mut faults = Vec::new();
     let report = play_tournament(&plan, NO_ENGINE, &Interrupt::new(), &mut |_, record| {
@@ -92,7 +92,7 @@ fn a_match_by_nodes_is_the_same_every_time() {
     let reports = [1, 2].map(|concurrency| {
         let directory = tempfile::tempdir().unwrap();
         let mut strong = engine.clone();
-        strong.pace = Some("nodes=400".parse().unwrap());
+        strong.limits = Some("nodes=400".parse().unwrap());
         let plan = MatchPlan {
             players: [strong, engine.clone()],
             pairs: 3,
@@ -114,9 +114,10 @@ fn an_engine_of_either_protocol_finds_a_mate() {
     std::fs::write(suite.path(), text).unwrap();
     let problems = read_suite(suite.path()).unwrap();
     for engine in ["stockfish", "phalanx"].iter().filter_map(|name| installed(name)) {
-        let pace = Some("movetime=200".parse().unwrap());
+        let limits = Some("movetime=200".parse().unwrap());
         let report =
-            solve(&engine, &problems, pace, 2, NO_ENGINE, &Interrupt::new(), &mut |_| ()).unwrap();
+            solve(&engine, &problems, limits, 2, NO_ENGINE, &Interrupt::new(), &mut |_| ())
+                .unwrap();
         let moves: Vec<_> = report.attempts.iter().map(|a| a.answer.as_deref()).collect();
         assert_eq!(moves, [Some("Ra8#"), Some("Qxf7#")], "{report:?}");
     }

@@ -1,4 +1,4 @@
-//! With real tables of up to four men, which `cargo xtask setup` installs; without them, what needs them is
+//! With real tables of up to four pieces, which `cargo xtask setup` installs; without them, what needs them is
 //! left out, with a note.
 
 #![expect(clippy::print_stdout, reason = "a test that is left out must say so")]
@@ -40,7 +40,7 @@ fn results_are_told_only_where_they_are_certain() {
         // A draw stays one however long it is played, but a win may come too late.
         ("7k/8/8/8/8/8/8/KNN5 w - - 90 80", Some(Draw)),
         ("7k/8/8/8/8/8/8/KQ6 w - - 90 80", None),
-        // Five men, and the right to castle.
+        // Five pieces, and the right to castle.
         ("7k/7p/8/8/8/8/P7/KQ6 w - - 0 1", None),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),
         // The pawn is taken en passant, or never.
@@ -63,7 +63,7 @@ fn games_end_where_tables_begin() {
         sprt: None,
         series: SeriesPlan {
             event: "Tables".into(),
-            pace: Some("nodes=200".parse().unwrap()),
+            limits: Some("nodes=200".parse().unwrap()),
             rules: GameRules {
                 adjudication: Adjudication { tables: Some(tables), ..Adjudication::default() },
                 ..GameRules::default()

@@ -3,7 +3,7 @@
 use crate::can_be_drawn;
 use crate::number::grouped;
 use crate::scale::Scale;
-use crate::svg::{Anchor, FONT, INK, MARGIN, MIDDLE, SMALL, Svg, WIDTH, colors};
+use crate::svg::{FONT, INK, MARGIN, MIDDLE, SMALL, Svg, TextAnchor, WIDTH, colors};
 use crate::text;
 
 const BAR: f64 = 13.0;
@@ -65,12 +65,12 @@ impl Bars {
         for (value, text) in scale.ticks() {
             let x = scale.at(value);
             svg.grid_line((x, top), (x, bottom));
-            svg.small((x, bottom + 16.0), Anchor::Middle, &text);
+            svg.small((x, bottom + 16.0), TextAnchor::Middle, &text);
         }
         for (group, name) in names.iter().enumerate() {
             let y = top + each * group as f64 + GAP / 2.0;
             let middle = y + self.series.len() as f64 * BAR / 2.0 + MIDDLE * FONT;
-            svg.text((left - 10.0, middle), Anchor::End, name);
+            svg.text((left - 10.0, middle), TextAnchor::End, name);
             for (place, (series, color)) in self.series.iter().zip(&colors).enumerate() {
                 let y = y + place as f64 * BAR;
                 series.draw(svg, group, color, &scale, y);
@@ -118,7 +118,7 @@ impl BarSeries {
             ));
         }
         let baseline = y + BAR / 2.0 + MIDDLE * SMALL;
-        svg.small((end + 5.0, baseline), Anchor::Start, &short(value));
+        svg.small((end + 5.0, baseline), TextAnchor::Start, &short(value));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Numbers in a grid.
 
 use crate::number::grouped;
-use crate::svg::{Anchor, FONT, HEAD, INK, MARGIN, MIDDLE, SMALL, Svg, WIDTH};
+use crate::svg::{FONT, HEAD, INK, MARGIN, MIDDLE, SMALL, Svg, TextAnchor, WIDTH};
 use crate::text;
 
 /// Numbers in a grid, the more the darker (a heat map).
@@ -30,7 +30,7 @@ impl Grid {
         for (place, row) in self.values.iter().enumerate() {
             let y = HEAD + place as f64 * tall;
             let name = self.rows.get(place).map_or("", String::as_str);
-            svg.small((left - 8.0, y + tall / 2.0 + MIDDLE * SMALL), Anchor::End, name);
+            svg.small((left - 8.0, y + tall / 2.0 + MIDDLE * SMALL), TextAnchor::End, name);
             for (column, &value) in row.iter().enumerate().filter(|(_, value)| value.is_finite()) {
                 let x = left + column as f64 * size;
                 let share = if high > low { (value - low) / (high - low) } else { 0.5 };
@@ -43,13 +43,13 @@ impl Grid {
                     tall - 2.0
                 ));
                 let middle = (x + size / 2.0, y + tall / 2.0 + MIDDLE * FONT);
-                svg.sized(middle, Anchor::Middle, FONT, ink, &grouped(value, self.decimals));
+                svg.sized(middle, TextAnchor::Middle, FONT, ink, &grouped(value, self.decimals));
             }
         }
         let bottom = HEAD + self.values.len() as f64 * tall;
         for (column, name) in self.columns.iter().enumerate() {
             let x = left + (column as f64 + 0.5) * size;
-            svg.small((x, bottom + 16.0), Anchor::Middle, name);
+            svg.small((x, bottom + 16.0), TextAnchor::Middle, name);
         }
         (left + self.columns.len() as f64 * size + MARGIN, bottom + 28.0)
     }

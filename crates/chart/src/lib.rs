@@ -5,19 +5,19 @@
 //! texts are, the document is well-formed: a value that cannot be drawn is left out.
 
 mod bars;
+mod dot_plot;
 mod grid;
-mod lines;
+mod line_chart;
 mod number;
-mod points;
 mod scale;
 mod svg;
 pub mod text;
 
 pub use bars::{BarSeries, Bars};
+pub use dot_plot::{DotPlot, DotRow};
 pub use grid::Grid;
-pub use lines::{Axis, Line, Lines, Point};
+pub use line_chart::{Curve, LineChart, Point, YScale};
 pub use number::{grouped, natural, plain};
-pub use points::{PointRow, Points};
 pub use svg::{FAINT, GRID, INK, escape};
 
 use svg::{FONT, MARGIN, SMALL, Svg, TITLE, WIDTH};
@@ -25,17 +25,17 @@ use svg::{FONT, MARGIN, SMALL, Svg, TITLE, WIDTH};
 /// A picture.
 ///
 /// ```
-/// use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
+/// use tabiya_chart::{Chart, Curve, Drawing, LineChart, Point, YScale};
 ///
 /// let points = vec![Point::exact(1.0, 0.02), Point::exact(2.0, 0.01)];
 /// let chart = Chart {
 ///     title: "Loss".into(),
 ///     subtitle: "mean squared error".into(),
-///     drawing: Drawing::Lines(Lines {
+///     drawing: Drawing::Lines(LineChart {
 ///         x: "epoch".into(),
 ///         y: "loss".into(),
-///         axis: Axis::Close,
-///         lines: vec![Line { name: "training & validation".into(), reference: false, points }],
+///         axis: YScale::Close,
+///         curves: vec![Curve { name: "training & validation".into(), reference: false, points }],
 ///     }),
 /// };
 /// let svg = chart.svg();
@@ -55,13 +55,13 @@ pub struct Chart {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Drawing {
     /// Curves.
-    Lines(Lines),
+    Lines(LineChart),
     /// Bars side by side.
     Bars(Bars),
     /// Numbers in a grid.
     Grid(Grid),
     /// A table of points with error bars.
-    Points(Points),
+    Dots(DotPlot),
 }
 
 impl Chart {
@@ -71,7 +71,7 @@ impl Chart {
         let (width, height) = match &self.drawing {
             Drawing::Lines(lines) => (WIDTH, lines.draw(&mut body)),
             Drawing::Bars(bars) => (WIDTH, bars.draw(&mut body)),
-            Drawing::Points(points) => (WIDTH, points.draw(&mut body)),
+            Drawing::Dots(points) => (WIDTH, points.draw(&mut body)),
             Drawing::Grid(grid) => {
                 let (width, height) = grid.draw(&mut body);
                 let titles = text::width(&self.title, svg::BOLD * TITLE);

@@ -32,7 +32,7 @@ pub(crate) const ACCENT: &str = COLORS[0];
 
 /// Where a text stands beside its place.
 #[derive(Clone, Copy)]
-pub(crate) enum Anchor {
+pub(crate) enum TextAnchor {
     Start,
     Middle,
     End,
@@ -56,27 +56,27 @@ impl Svg {
     }
 
     /// A text in the usual size and the document's own color.
-    pub(crate) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, text: &str) {
+    pub(crate) fn text(&mut self, (x, y): (f64, f64), anchor: TextAnchor, text: &str) {
         self.sized((x, y), anchor, FONT, "inherit", text);
     }
 
     /// A small text.
-    pub(crate) fn small(&mut self, (x, y): (f64, f64), anchor: Anchor, text: &str) {
+    pub(crate) fn small(&mut self, (x, y): (f64, f64), anchor: TextAnchor, text: &str) {
         self.sized((x, y), anchor, SMALL, FAINT, text);
     }
 
     pub(crate) fn sized(
         &mut self,
         (x, y): (f64, f64),
-        anchor: Anchor,
+        anchor: TextAnchor,
         size: f64,
         fill: &str,
         text: &str,
     ) {
         let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
+            TextAnchor::Start => "start",
+            TextAnchor::Middle => "middle",
+            TextAnchor::End => "end",
         };
         let text = escape(text);
         self.put(format_args!(
@@ -107,7 +107,7 @@ impl Svg {
                 r#"<rect x="{x:.1}" y="{:.1}" width="12" height="12" rx="2" fill="{color}"/>"#,
                 y - 10.0
             ));
-            self.sized((x + 17.0, y), Anchor::Start, SMALL, "inherit", &name);
+            self.sized((x + 17.0, y), TextAnchor::Start, SMALL, "inherit", &name);
             x += width;
         }
         y + 18.0

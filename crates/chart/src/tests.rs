@@ -4,19 +4,19 @@ fn chart(drawing: Drawing) -> Chart {
     Chart { title: "A <b> & \"c\"".into(), subtitle: "s".into(), drawing }
 }
 
-fn lines(axis: Axis, points: Vec<Point>) -> String {
-    let line = Line { name: "</svg>\u{1b}".into(), reference: false, points };
-    let lines = Lines { x: "x".into(), y: "y".into(), axis, lines: vec![line] };
+fn lines(axis: YScale, points: Vec<Point>) -> String {
+    let line = Curve { name: "</svg>\u{1b}".into(), reference: false, points };
+    let lines = LineChart { x: "x".into(), y: "y".into(), axis, curves: vec![line] };
     chart(Drawing::Lines(lines)).svg()
 }
 
 fn points(rows: &[(&str, f64, Option<f64>)]) -> String {
-    let row = |&(name, value, error): &(&str, f64, Option<f64>)| PointRow {
+    let row = |&(name, value, error): &(&str, f64, Option<f64>)| DotRow {
         name: name.into(),
         value,
         error,
     };
-    chart(Drawing::Points(Points { rows: rows.iter().map(row).collect() })).svg()
+    chart(Drawing::Dots(DotPlot { rows: rows.iter().map(row).collect() })).svg()
 }
 
 fn is_sound(svg: &str) {
@@ -39,7 +39,7 @@ fn is_sound(svg: &str) {
 
 #[test]
 fn every_point_of_a_curve_is_drawn_inside_the_picture() {
-    for axis in [Axis::Close, Axis::FromZero, Axis::Logarithmic] {
+    for axis in [YScale::Close, YScale::FromZero, YScale::Logarithmic] {
         for values in [
             &[][..],
             &[(1.0, 0.0)],
@@ -59,7 +59,7 @@ fn every_point_of_a_curve_is_drawn_inside_the_picture() {
 #[test]
 fn what_cannot_be_drawn_is_left_out() {
     let ys = [f64::NAN, f64::INFINITY, -1e300, 1.0];
-    let svg = lines(Axis::Close, ys.map(|y| Point { x: 1.0, y, error: 0.1 }).to_vec());
+    let svg = lines(YScale::Close, ys.map(|y| Point { x: 1.0, y, error: 0.1 }).to_vec());
     is_sound(&svg);
     assert_eq!(svg.matches("<circle").count(), 1);
     let svg = points(&[("a", f64::NAN, None), ("b", 1.0, Some(f64::INFINITY)), ("c", 1.0, None)]);
@@ -69,7 +69,7 @@ fn what_cannot_be_drawn_is_left_out() {
 
 #[test]
 fn an_error_bar_belongs_to_a_point_with_an_error() {
-    let bars = |error| lines(Axis::Close, vec![Point { x: 1.0, y: 2.0, error }]);
+    let bars = |error| lines(YScale::Close, vec![Point { x: 1.0, y: 2.0, error }]);
     let has_bar = |svg: &str| svg.lines().any(|line| line.contains("<path") && line.contains('V'));
     assert!(has_bar(&bars(0.5)) && !has_bar(&bars(0.0)));
 }
@@ -77,7 +77,7 @@ fn an_error_bar_belongs_to_a_point_with_an_error() {
 #[test]
 fn counts_have_whole_ticks() {
     let svg =
-        lines(Axis::FromZero, vec![Point::exact(100_001.0, 1.0), Point::exact(100_003.0, 2.0)]);
+        lines(YScale::FromZero, vec![Point::exact(100_001.0, 1.0), Point::exact(100_003.0, 2.0)]);
     assert!(svg.contains(">100,003<") && !svg.contains(">100,004<"), "{svg}");
     assert!(!svg.contains(">100,001."), "{svg}");
 }
@@ -151,9 +151,9 @@ fn odd_rows_make_a_picture_all_the_same() {
 
 #[test]
 fn a_long_title_is_cut() {
-    let rows = vec![PointRow { name: "a".into(), value: 1.0, error: None }];
+    let rows = vec![DotRow { name: "a".into(), value: 1.0, error: None }];
     let title = "Z".repeat(500);
     let svg =
-        Chart { title, subtitle: String::new(), drawing: Drawing::Points(Points { rows }) }.svg();
+        Chart { title, subtitle: String::new(), drawing: Drawing::Dots(DotPlot { rows }) }.svg();
     assert!(!svg.contains(&"Z".repeat(100)) && svg.contains('…'));
 }

@@ -197,7 +197,7 @@ pub struct Info {
     pub score: Score,
     /// Exact, or a bound.
     pub bound: Bound,
-    /// Wdl by the engine's own model.
+    /// Win, draw and loss (WDL) by the engine's own model.
     pub wdl: Option<Wdl>,
     /// Nodes so far.
     pub nodes: u64,

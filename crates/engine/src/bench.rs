@@ -107,12 +107,12 @@ pub fn bench_until(
         let game = Game::new(position.clone());
         let search = engine.search(&game, &limits, RunOn::OwnThread, None)?;
         stopper.follow(&search);
-        let verdict = search.wait()?;
+        let result = search.wait()?;
         if stopper.is_stopped() {
             break;
         }
         let report = BenchReport {
-            nodes: verdict.info.map_or(0, |info| info.nodes),
+            nodes: result.info.map_or(0, |info| info.nodes),
             time: begin.elapsed(),
             cutoffs: engine.cutoffs(),
         };

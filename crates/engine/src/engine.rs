@@ -189,9 +189,9 @@ impl Engine {
         self.clear_table();
         *lock(&self.in_use.0) = wanted.clone();
         self.eval_source = wanted.clone();
-        self.pool.each(move |worker| {
-            worker.new_game();
-            worker.evaluate_by(wanted.clone());
+        self.pool.each(move |thread| {
+            thread.new_game();
+            thread.evaluate_by(wanted.clone());
         });
     }
 
@@ -363,8 +363,8 @@ mod tests {
         // Of several lines only the first is the position's.
         let mut engine = Engine::new().unwrap();
         engine.set_option("MultiPV", "4").unwrap();
-        let verdict = search(&mut engine, &[]);
-        assert_eq!(engine.table.probe(key, 0, 0).unwrap().mv, verdict.best);
+        let result = search(&mut engine, &[]);
+        assert_eq!(engine.table.probe(key, 0, 0).unwrap().mv, result.best);
         // What some moves are worth is not what the position is.
         let mut engine = Engine::new().unwrap();
         search(&mut engine, &["a2a3", "h2h4"]);

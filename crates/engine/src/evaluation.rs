@@ -207,7 +207,7 @@ impl fmt::Display for Assessment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.classical.fmt(f)?;
         let Some(network) = &self.network else { return Ok(()) };
-        let mover = self.classical.turn;
+        let mover = self.classical.side_to_move;
         writeln!(
             f,
             "Network: {} for White, {} for the side to move ({mover})",

@@ -48,13 +48,13 @@ fn shuffling_does_not_make_a_won_game_a_draw() {
         let mv = game.position().parse_uci(uci).unwrap();
         game.play(mv).unwrap();
     }
-    let verdict = searched(&game, 10);
-    assert!(!is_level(verdict.info.unwrap().score));
+    let result = searched(&game, 10);
+    assert!(!is_level(result.info.unwrap().score));
     // Black can have it at once if White goes back.
     game.play(game.position().parse_uci("b1a1").unwrap()).unwrap();
-    let verdict = searched(&game, 10);
-    assert_eq!(verdict.best, game.position().parse_uci("g8h8").ok());
-    assert!(is_level(verdict.info.unwrap().score));
+    let result = searched(&game, 10);
+    assert_eq!(result.best, game.position().parse_uci("g8h8").ok());
+    assert!(is_level(result.info.unwrap().score));
 }
 
 #[test]

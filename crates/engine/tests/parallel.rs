@@ -75,11 +75,11 @@ fn many_threads_find_what_one_finds() {
                 ("6k1/5ppp/8/8/8/8/r4PPP/3R2K1 w - - 0 1", "d1d8"),
             ] {
                 let game = game(fen);
-                let verdict = decide(&mut engine, &game, &depth(8));
-                assert_eq!(verdict.best, game.position().parse_uci(best).ok(), "{mode} {fen}");
-                let info = verdict.info.unwrap();
+                let result = decide(&mut engine, &game, &depth(8));
+                assert_eq!(result.best, game.position().parse_uci(best).ok(), "{mode} {fen}");
+                let info = result.info.unwrap();
                 assert!(matches!(info.score, Score::Mate(1..)), "{mode} {fen} {info:?}");
-                assert_eq!(info.pv.first().copied(), verdict.best);
+                assert_eq!(info.pv.first().copied(), result.best);
             }
             // No move, no search.
             let mated = decide(&mut engine, &game("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"), &depth(5));
@@ -122,14 +122,14 @@ fn lines_are_legal_and_depths_are_reached() {
         let mut engine = engine(&mode, 4);
         let mut game = game(MIDDLE);
         for _ in 0..6 {
-            let verdict = decide(&mut engine, &game, &depth(8));
-            let info = verdict.info.unwrap();
+            let result = decide(&mut engine, &game, &depth(8));
+            let info = result.info.unwrap();
             assert_eq!(info.depth, 8, "{mode}");
             let mut along = game.clone();
             for &mv in &info.pv {
                 along.play(mv).unwrap_or_else(|error| panic!("{mode}: {error}"));
             }
-            game.play(verdict.best.unwrap()).unwrap();
+            game.play(result.best.unwrap()).unwrap();
         }
     }
 }
@@ -142,8 +142,8 @@ fn a_mate_ends_the_search_whoever_finds_it() {
         for (moves, lines) in [(2, 1), (3, 1), (20_000, 1), (u32::MAX, 1), (2, 2), (20_000, 3)] {
             engine.set_option("MultiPV", &lines.to_string()).unwrap();
             let limits = Limits { mate: Some(moves), ..Limits::default() };
-            let verdict = decide(&mut engine, &game("k7/8/2K5/8/8/8/8/7R w - - 0 1"), &limits);
-            let score = verdict.info.unwrap().score;
+            let result = decide(&mut engine, &game("k7/8/2K5/8/8/8/8/7R w - - 0 1"), &limits);
+            let score = result.info.unwrap().score;
             assert!(matches!(score, Score::Mate(1..=100)), "{mode} {moves} {score:?}");
         }
     }
@@ -157,12 +157,12 @@ fn limits_in_nodes_are_kept_closely() {
             let mut engine = engine(&mode, threads);
             for nodes in [1, 1000, 20_000] {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                let verdict = decide(&mut engine, &game(MIDDLE), &limits);
-                let used = verdict.info.unwrap().nodes;
+                let result = decide(&mut engine, &game(MIDDLE), &limits);
+                let used = result.info.unwrap().nodes;
                 // Each thread may be at a node when the limit is reached.
                 let most = nodes + nodes / 32 + 2 * threads as u64;
                 assert!(used <= most, "{mode} {threads}: {used} of {nodes}");
-                assert!(verdict.best.is_some_and(|mv| game(MIDDLE).position().is_legal(mv)));
+                assert!(result.best.is_some_and(|mv| game(MIDDLE).position().is_legal(mv)));
             }
         }
     }
@@ -183,12 +183,12 @@ fn several_lines_are_those_of_the_first_thread() {
         let search = engine
             .search(&game(MIDDLE), &depth(6), RunOn::OwnThread, Some(Box::new(report)))
             .unwrap();
-        let verdict = search.wait().unwrap();
+        let result = search.wait().unwrap();
         let infos: Vec<_> = events.try_iter().collect();
         let lines: Vec<_> = infos.iter().map(|info| info.line).collect();
         assert_eq!(lines, [1, 2, 3, 4].repeat(6), "{mode}");
         let last: Vec<Move> = infos[20..].iter().map(|info| info.pv[0]).collect();
-        assert_eq!(verdict.best, Some(last[0]));
+        assert_eq!(result.best, Some(last[0]));
         assert!((1..4).all(|i| !last[..i].contains(&last[i])), "{mode} {last:?}");
     }
 }
@@ -220,8 +220,8 @@ fn the_clock_is_kept() {
         let time = Duration::from_millis(100);
         let limits = Limits { move_time: Some(time), ..Limits::default() };
         let begin = Instant::now();
-        let verdict = decide(&mut engine, &game(MIDDLE), &limits);
-        assert!(verdict.best.is_some());
+        let result = decide(&mut engine, &game(MIDDLE), &limits);
+        assert!(result.best.is_some());
         assert!(begin.elapsed() < time + DEADLINE, "{mode} {:?}", begin.elapsed());
     }
 }
@@ -264,7 +264,7 @@ fn options_may_change_between_searches_and_during_them() {
 }
 
 /// All that a search reports, without the time that it took.
-fn exact(threads: usize, limits: &Limits) -> Vec<(SearchResult, u64)> {
+fn deterministic(threads: usize, limits: &Limits) -> Vec<(SearchResult, u64)> {
     let mut engine = engine("lazy", threads);
     let mut game = game(MIDDLE);
     // What another mode has learnt must not matter.
@@ -273,15 +273,15 @@ fn exact(threads: usize, limits: &Limits) -> Vec<(SearchResult, u64)> {
     // From move to move, for what is kept in between must be the same, too.
     (0..3)
         .map(|_| {
-            let mut verdict = decide(&mut engine, &game, limits);
-            let info = verdict.info.as_mut().unwrap();
+            let mut result = decide(&mut engine, &game, limits);
+            let info = result.info.as_mut().unwrap();
             info.time = Duration::ZERO;
             let nodes = info.nodes;
-            game.play(verdict.best.unwrap()).unwrap();
+            game.play(result.best.unwrap()).unwrap();
             // Nor whether threads come and go meanwhile.
             engine.set_option("Threads", "5").unwrap();
             engine.set_option("Threads", &threads.to_string()).unwrap();
-            (verdict, nodes)
+            (result, nodes)
         })
         .collect()
 }
@@ -291,9 +291,9 @@ fn the_exact_search_is_the_same_with_any_number_of_threads() {
     let _machine = no_hurry();
     let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
     for limits in [depth(9), nodes(30_000), nodes(3)] {
-        let one = exact(1, &limits);
+        let one = deterministic(1, &limits);
         for threads in [2, 3, 8] {
-            assert_eq!(exact(threads, &limits), one, "{threads} {limits:?}");
+            assert_eq!(deterministic(threads, &limits), one, "{threads} {limits:?}");
         }
     }
 }
@@ -309,13 +309,13 @@ fn hammer(mode: &str, searches: u64) {
             1 => depth(7),
             _ => Limits { move_time: Some(Duration::from_millis(30)), ..Limits::default() },
         };
-        let verdict = decide(&mut engine, &game, &limits);
-        let Some(best) = verdict.best else {
+        let result = decide(&mut engine, &game, &limits);
+        let Some(best) = result.best else {
             game = self::game(MIDDLE);
             continue;
         };
         let mut along = game.clone();
-        for &mv in &verdict.info.unwrap().pv {
+        for &mv in &result.info.unwrap().pv {
             along.play(mv).unwrap_or_else(|error| panic!("{mode}: {error}"));
         }
         game.play(best).unwrap();

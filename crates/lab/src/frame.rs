@@ -9,7 +9,7 @@ pub mod callgrind;
 pub mod claim;
 pub mod experiment;
 pub mod findings;
-pub(crate) mod labour;
+pub(crate) mod labor;
 pub mod machine;
 pub mod plot;
 pub mod report;

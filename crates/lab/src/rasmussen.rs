@@ -14,7 +14,7 @@ use crate::boards::bitboards::scan::ByTable;
 use crate::boards::{Bitboards, Rotated};
 use crate::classic::{Playable, Settings, Thought, simulate, think};
 use crate::frame::experiment::{Experiment, Halt, Stop, go_on};
-use crate::frame::labour::side_by_side;
+use crate::frame::labor::side_by_side;
 use tabiya_chess::Position;
 use tabiya_engine::scaling;
 use tabiya_engine::ybwc::Latencies;
@@ -113,7 +113,7 @@ fn search_in_turn(
     Ok(lists)
 }
 
-/// SplitFigures of all positions with one thread, as many positions at a time as there are processors.
+/// Figures of all positions with one thread, as many positions at a time as there are processors.
 fn count_all<B: Playable>(
     depth: u32,
     settings: Settings,

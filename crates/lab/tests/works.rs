@@ -172,15 +172,15 @@ fn what_needs_no_time_is_judged_the_same_everywhere() {
     assert_eq!(found.len(), quick.len());
     is_whole(&found);
     let library = Library::load().unwrap();
-    let judgements: Vec<_> = library.works.iter().flat_map(|work| judge(work, &found)).collect();
+    let judgments: Vec<_> = library.works.iter().flat_map(|work| judge(work, &found)).collect();
     for &(id, verdicts) in CERTAIN {
-        let judgements = judge(library.work(id).unwrap(), &found);
+        let judgments = judge(library.work(id).unwrap(), &found);
         for &(claim, verdict) in verdicts {
-            let judgement = judgements.iter().find(|j| j.claim == claim).unwrap();
-            assert_eq!(judgement.verdict, verdict, "{judgement}");
+            let judgment = judgments.iter().find(|j| j.claim == claim).unwrap();
+            assert_eq!(judgment.verdict, verdict, "{judgment}");
         }
     }
-    let counts = Counts::of(&judgements);
+    let counts = Counts::of(&judgments);
     let claims: usize = library.works.iter().map(|work| work.claims.len()).sum();
     assert_eq!(counts.hold + counts.do_not_hold + counts.cannot_be_tested, claims);
 

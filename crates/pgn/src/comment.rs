@@ -18,11 +18,11 @@ const MOST_MOVES: u32 = 9_999;
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabiya_pgn::{Comment, Eval, Score};
+/// use tabiya_pgn::{Comment, Eval, PgnScore};
 /// let comment = Comment::new("[%eval 0.17,20] {best} [%clk 0:02:58.5]");
 /// assert_eq!(comment.text(), "(best)");
 /// assert_eq!(comment.clock(), Some(Duration::from_millis(178_500)));
-/// assert_eq!(comment.eval(), Some(Eval { score: Score::Centipawns(17), depth: Some(20) }));
+/// assert_eq!(comment.eval(), Some(Eval { score: PgnScore::Centipawns(17), depth: Some(20) }));
 /// assert_eq!(comment.to_string(), "[%eval 0.17,20] [%clk 0:02:58.5] (best)");
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -37,14 +37,14 @@ pub struct Comment {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Eval {
     /// The score.
-    pub score: Score,
+    pub score: PgnScore,
     /// The depth of the search, in plies.
     pub depth: Option<u32>,
 }
 
 /// A score from White's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
+pub enum PgnScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
     /// Mate in this number of moves, negative if White is mated.
@@ -134,8 +134,8 @@ impl Comment {
     pub fn with_eval(self, eval: Eval) -> Self {
         let most = MOST_MOVES.cast_signed();
         let score = match eval.score {
-            Score::Centipawns(score) => Score::Centipawns(score.clamp(-999_999, 999_999)),
-            Score::Mate(moves) => Score::Mate(moves.clamp(-most, most)),
+            PgnScore::Centipawns(score) => PgnScore::Centipawns(score.clamp(-999_999, 999_999)),
+            PgnScore::Mate(moves) => PgnScore::Mate(moves.clamp(-most, most)),
         };
         let depth = eval.depth.map(|depth| depth.min(MOST_MOVES));
         Self { eval: Some(Eval { score, depth }), ..self }
@@ -204,12 +204,12 @@ impl fmt::Display for Comment {
 impl fmt::Display for Eval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.score {
-            Score::Centipawns(score) => {
+            PgnScore::Centipawns(score) => {
                 let sign = if score < 0 { "-" } else { "" };
                 let score = score.unsigned_abs();
                 write!(f, "{sign}{}.{:02}", score / 100, score % 100)?;
             }
-            Score::Mate(moves) => write!(f, "#{moves}")?,
+            PgnScore::Mate(moves) => write!(f, "#{moves}")?,
         }
         match self.depth {
             Some(depth) => write!(f, ",{depth}"),
@@ -279,12 +279,12 @@ fn eval(text: &str) -> Option<Eval> {
         None => (1, score.strip_prefix('+').unwrap_or(score)),
     };
     let score = if mate {
-        Score::Mate(sign * number(plain, 1..=4)?.cast_signed())
+        PgnScore::Mate(sign * number(plain, 1..=4)?.cast_signed())
     } else {
         let (pawns, fraction) = plain.split_once('.').unwrap_or((plain, "0"));
         let scale = if fraction.len() == 1 { 10 } else { 1 };
         let score = 100 * number(pawns, 1..=4)? + scale * number(fraction, 1..=2)?;
-        Score::Centipawns(sign * score.cast_signed())
+        PgnScore::Centipawns(sign * score.cast_signed())
     };
     Some(Eval { score, depth })
 }
@@ -313,7 +313,7 @@ mod tests {
             assert_eq!(comment.to_string(), written, "{text}");
             assert_eq!(Comment::new(written), comment, "{text}");
         }
-        assert_eq!(Comment::new("[%eval #-3]").eval().unwrap().score, Score::Mate(-3));
+        assert_eq!(Comment::new("[%eval #-3]").eval().unwrap().score, PgnScore::Mate(-3));
         assert_eq!(Comment::new("[%clk 0:61:00]").clock(), None);
     }
 
@@ -322,7 +322,7 @@ mod tests {
         let extreme = Comment::new("x")
             .with_clock(Duration::MAX)
             .with_elapsed(Duration::from_nanos(1_234_567))
-            .with_eval(Eval { score: Score::Centipawns(i32::MIN), depth: Some(u32::MAX) });
+            .with_eval(Eval { score: PgnScore::Centipawns(i32::MIN), depth: Some(u32::MAX) });
         assert_eq!(
             extreme.to_string(),
             "[%eval -9999.99,9999] [%clk 9999:00:00] [%emt 0:00:00.001] x"

@@ -13,7 +13,7 @@ const NAME: usize = 32;
 
 /// Where in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum FaultPlace {
     /// Before the moves.
     Tags,
     /// At a move, as a score sheet counts.
@@ -27,7 +27,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl FaultPlace {
     pub(crate) fn at(position: &Position, variation: bool) -> Self {
         let (number, color) = (position.move_number(), position.side_to_move());
         Self::Move { number, color, variation }
@@ -35,7 +35,7 @@ impl Place {
 }
 
 /// As in `move 23`, or `move 23...` for Black.
-impl fmt::Display for Place {
+impl fmt::Display for FaultPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Tags => f.write_str("tags"),
@@ -148,7 +148,7 @@ pub struct Fault {
     /// White and Black, shortened, where the tags name them.
     pub players: Option<Box<str>>,
     /// Where in the game.
-    pub place: Place,
+    pub place: FaultPlace,
     /// What it is.
     pub kind: FaultKind,
 }
@@ -157,7 +157,7 @@ impl Fault {
     /// Is something of the main line missing because of this?
     #[must_use]
     pub fn ends_main_line(&self) -> bool {
-        let variation = matches!(self.place, Place::Move { variation: true, .. });
+        let variation = matches!(self.place, FaultPlace::Move { variation: true, .. });
         self.kind.ends_line() && (!variation || self.kind == FaultKind::LongGame)
     }
 }
@@ -170,8 +170,8 @@ impl fmt::Display for Fault {
             write!(f, " ({players})")?;
         }
         match self.place {
-            Place::Tags => write!(f, ": {}", self.kind),
-            place @ Place::Move { .. } => write!(f, ", {place}: {}", self.kind),
+            FaultPlace::Tags => write!(f, ": {}", self.kind),
+            place @ FaultPlace::Move { .. } => write!(f, ", {place}: {}", self.kind),
         }
     }
 }

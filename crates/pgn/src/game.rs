@@ -129,7 +129,7 @@ struct Annotations {
 ///
 /// let text = game.to_string();
 /// assert!(text.ends_with("\n\n1. e4 $1 (1. d4 {as good}) 1/2-1/2\n"));
-/// assert_eq!(tabiya_pgn::Reader::new(text.as_bytes()).next().unwrap()?.game, game);
+/// assert_eq!(tabiya_pgn::PgnReader::new(text.as_bytes()).next().unwrap()?.game, game);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -1,10 +1,10 @@
 //! PGN (Portable Game Notation): games with variations, comments, NAGs and clocks, read and written.
 //!
 //! ```
-//! use tabiya_pgn::Reader;
+//! use tabiya_pgn::PgnReader;
 //!
 //! let text = "[White \"Smith\"]\n[Black \"Jones\"]\n\n1. e4 {[%clk 0:03:00]} (1. d4 d5) 1... Nf9 0-1";
-//! let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();
+//! let read = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
 //!
 //! let game = &read.game;
 //! assert_eq!(game.tags().get("White"), Some("Smith"));
@@ -21,7 +21,7 @@
 //! | `tags` | [`Tags`]: what stands before the moves |
 //! | `comment` | [`Comment`]: a text, and the clock, elapsed time and evaluation that it carries |
 //! | `frame` | cuts a stream into games and puts each in a form in which `pgn-reader` passes over nothing |
-//! | `read` | [`Reader`]: plays the moves that `pgn-reader` finds |
+//! | `read` | [`PgnReader`]: plays the moves that `pgn-reader` finds |
 //! | `fault` | [`Fault`]: what was damaged, by game and move |
 //! | `write` | the export format, 80 columns wide |
 //!
@@ -40,8 +40,8 @@ mod tags;
 mod text;
 mod write;
 
-pub use comment::{Comment, Eval, Score};
-pub use fault::{Fault, FaultKind, Faults, Place};
+pub use comment::{Comment, Eval, PgnScore};
+pub use fault::{Fault, FaultKind, FaultPlace, Faults};
 pub use game::{AddError, NoResult, NodeId, NullMove, PgnGame, PgnResult};
-pub use read::{ReadGame, Reader};
+pub use read::{PgnReader, ReadGame};
 pub use tags::{TagError, Tags};

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use pgn_reader::{KnownOutcome, Nag, Outcome, RawComment, RawTag, SanPlus, Skip, Visitor};
 use tabiya_chess::{Color, Excerpt, GameResult, Position, SanError};
 
-use crate::fault::{Fault, FaultKind, Faults, Place};
+use crate::fault::{Fault, FaultKind, FaultPlace, Faults};
 use crate::frame::{Frames, LINE_BYTES, LONG_TAG, MALFORMED_TAG, Mark};
 use crate::game::play;
 use crate::limits;
@@ -34,16 +34,16 @@ const VARIANTS: [(&str, bool); 8] = [
 ///
 /// ```
 /// use tabiya_chess::GameResult;
-/// use tabiya_pgn::Reader;
+/// use tabiya_pgn::PgnReader;
 /// let file = "1. e4 e5 1/2-1/2\n\n[Event \"Cup\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
-/// let games: Vec<_> = Reader::new(file.as_bytes()).collect::<Result<_, _>>()?;
+/// let games: Vec<_> = PgnReader::new(file.as_bytes()).collect::<Result<_, _>>()?;
 /// assert_eq!(games.len(), 2);
 /// assert_eq!((games[1].number, games[1].line), (2, 3));
 /// assert_eq!(games[1].game.result(), GameResult::Black.into());
 /// assert!(games[1].game.main_game()?.position().is_checkmate());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Reader<R> {
+pub struct PgnReader<R> {
     frames: Frames<R>,
     games: u64,
     failed: bool,
@@ -62,7 +62,7 @@ pub struct ReadGame {
     pub faults: Faults,
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> PgnReader<R> {
     /// Reads from a stream, which need not be buffered.
     pub fn new(read: R) -> Self {
         Self { frames: Frames::new(read), games: 0, failed: false }
@@ -82,7 +82,7 @@ impl<R: Read> Reader<R> {
 }
 
 /// Ends after the last game, and after an error of the stream.
-impl<R: Read> Iterator for Reader<R> {
+impl<R: Read> Iterator for PgnReader<R> {
     type Item = io::Result<ReadGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -249,8 +249,8 @@ impl Builder {
 
     fn fault(&mut self, kind: FaultKind) {
         let place = match self.lines.last() {
-            None => Place::Tags,
-            Some(line) => Place::at(&line.position, self.lines.len() > 1 || self.skipped > 0),
+            None => FaultPlace::Tags,
+            Some(line) => FaultPlace::at(&line.position, self.lines.len() > 1 || self.skipped > 0),
         };
         self.faults.push(Fault { game: self.number, players: None, place, kind });
     }

@@ -1,10 +1,10 @@
 //! Damaged files: the good part is kept, the fault is named by game and move, the next game is read.
 
 use tabiya_chess::GameResult;
-use tabiya_pgn::{Fault, FaultKind, ReadGame, Reader, limits};
+use tabiya_pgn::{Fault, FaultKind, PgnReader, ReadGame, limits};
 
 fn read(bytes: &[u8]) -> Vec<ReadGame> {
-    Reader::new(bytes).collect::<Result<_, _>>().expect("bytes in memory")
+    PgnReader::new(bytes).collect::<Result<_, _>>().expect("bytes in memory")
 }
 
 fn movetext(game: &ReadGame) -> String {
@@ -245,7 +245,7 @@ fn a_stream_that_fails_says_so_once() {
         }
     }
     let stream = std::io::Read::chain(&b"1. e4 *\n\n1. d4"[..], Broken);
-    let mut reader = Reader::new(stream);
+    let mut reader = PgnReader::new(stream);
     assert!(reader.next().is_some_and(|read| read.is_ok()));
     assert_eq!(reader.next().unwrap().unwrap_err().to_string(), "unplugged");
     assert!(reader.next().is_none());

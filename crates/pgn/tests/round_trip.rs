@@ -7,10 +7,10 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{GameResult, Position};
-use tabiya_pgn::{Comment, Eval, NodeId, PgnGame, PgnResult, ReadGame, Reader, Score, Tags};
+use tabiya_pgn::{Comment, Eval, NodeId, PgnGame, PgnReader, PgnResult, PgnScore, ReadGame, Tags};
 
 fn read(bytes: &[u8]) -> Vec<ReadGame> {
-    Reader::new(bytes).collect::<Result<_, _>>().expect("bytes in memory")
+    PgnReader::new(bytes).collect::<Result<_, _>>().expect("bytes in memory")
 }
 
 /// A game with everything that there is, in the order that a seed fixes.
@@ -43,7 +43,8 @@ fn any_game(seed: u64, texts: &[String]) -> PgnGame {
         }
         if random.index(3) == 0 {
             let score = random.below(3000) as i32 - 1500;
-            let score = if score % 7 == 0 { Score::Mate(score) } else { Score::Centipawns(score) };
+            let score =
+                if score % 7 == 0 { PgnScore::Mate(score) } else { PgnScore::Centipawns(score) };
             comment = comment.with_eval(Eval { score, depth: Some(score_depth(random)) });
         }
         comment
@@ -105,7 +106,7 @@ proptest! {
     fn what_is_written_reads_back_as_the_same(seeds in proptest::collection::vec(any::<u64>(), 1..4), texts in texts()) {
         let games: Vec<_> = seeds.iter().map(|&seed| any_game(seed, &texts)).collect();
         let file: String = games.iter().map(|game| format!("{game}\n")).collect();
-        for again in [read(file.as_bytes()), Reader::new(Trickle(file.as_bytes())).map(Result::unwrap).collect()] {
+        for again in [read(file.as_bytes()), PgnReader::new(Trickle(file.as_bytes())).map(Result::unwrap).collect()] {
             prop_assert_eq!(again.len(), games.len(), "{}", file);
             for (again, game) in again.iter().zip(&games) {
                 prop_assert!(again.faults.is_empty(), "{:?}\n{}", again.faults, file);

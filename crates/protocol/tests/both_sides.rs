@@ -103,13 +103,13 @@ fn whole_games() {
         let mut game = Game::new(start);
         while game.moves().len() < 200 && game.outcome().is_none() {
             let limits = Limits { depth: Some(3), ..Limits::default() };
-            let verdict =
+            let result =
                 client.search(&game, &limits, RunOn::OwnThread, None).unwrap().wait().unwrap();
-            assert_eq!(verdict.best, choose(&game));
-            let info = verdict.info.unwrap();
-            assert_eq!((info.depth, info.pv.first()), (3, verdict.best.as_ref()));
+            assert_eq!(result.best, choose(&game));
+            let info = result.info.unwrap();
+            assert_eq!((info.depth, info.pv.first()), (3, result.best.as_ref()));
             assert_eq!(info.score, Score::Mate(-(game.moves().len() as i32)));
-            let mv = verdict.best.unwrap();
+            let mv = result.best.unwrap();
             castled += usize::from(mv.is_castling());
             game.play(mv).unwrap();
         }

@@ -59,8 +59,8 @@ impl Peer {
                 }
             });
             let search = self.client.remote_search(&game, limits, Some(report)).unwrap();
-            let verdict = search.wait_for(Duration::from_secs(30)).expect("an answer").unwrap();
-            let Some(best) = verdict.best else {
+            let result = search.wait_for(Duration::from_secs(30)).expect("an answer").unwrap();
+            let Some(best) = result.best else {
                 assert!(search.gesture().is_some(), "no move in {}", game.position().fen());
                 break;
             };

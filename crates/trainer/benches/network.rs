@@ -36,9 +36,9 @@ const TORCH_BAR: f64 = 10.0;
 fn main() {
     let directory = std::env::args().skip(1).find(|word| !word.starts_with('-'));
     let samples = directory.map_or_else(random_samples, |directory| read(Path::new(&directory)));
-    let features: usize = samples.iter().map(|sample| sample.men()).sum();
-    let men = features as f64 / samples.len() as f64;
-    println!("{} positions with {men:.1} men in the mean", samples.len());
+    let features: usize = samples.iter().map(|sample| sample.pieces()).sum();
+    let pieces = features as f64 / samples.len() as f64;
+    println!("{} positions with {pieces:.1} pieces in the mean", samples.len());
     let torch = Torch::find(&samples[..TORCH_POSITIONS.min(samples.len())]);
     if torch.is_none() {
         println!(
@@ -115,7 +115,7 @@ fn read(directory: &Path) -> Vec<Sample> {
     training
 }
 
-/// Random moves take about as many men off the board as a game does.
+/// Random moves take about as many pieces off the board as a game does.
 fn random_samples() -> Vec<Sample> {
     let mut chance = SplitMix64::stream(1, 1);
     let mut samples = Vec::with_capacity(POSITIONS);

@@ -2,7 +2,7 @@
 
 usage: torch_bag.py WIDTH BATCH FILE
 
-The file holds numbers of 16 bits: for each position its number of men, n, then n features of the
+The file holds numbers of 16 bits: for each position its number of pieces, n, then n features of the
 side to move and n of the other. Every round goes through all whole batches; the best counts.
 """
 
@@ -26,9 +26,9 @@ def positions():
     numbers = array.array("H", open(sys.argv[3], "rb").read())
     at = 0
     while at < len(numbers):
-        men = numbers[at]
-        yield numbers[at + 1 : at + 1 + men], numbers[at + 1 + men : at + 1 + 2 * men]
-        at += 1 + 2 * men
+        pieces = numbers[at]
+        yield numbers[at + 1 : at + 1 + pieces], numbers[at + 1 + pieces : at + 1 + 2 * pieces]
+        at += 1 + 2 * pieces
 
 
 def bag(lists):

@@ -4,7 +4,7 @@ use crate::net::NetReport;
 use crate::shard::{FileError, JsonReason, read_file, write_file};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
+use tabiya_chart::{Chart, Curve, Drawing, LineChart, Point, YScale};
 
 /// All trainings, in the order in which they were made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -58,7 +58,8 @@ pub struct Gate {
     /// What the opponent is called.
     pub opponent_name: String,
     /// How long both thought.
-    pub pace: String,
+    #[serde(rename = "pace")]
+    pub limits: String,
     /// Was that a number of nodes?
     pub by_nodes: bool,
     /// The question.
@@ -149,8 +150,8 @@ impl Run {
     pub fn add_gate(&mut self, gate: Gate) {
         let goes_on = |old: &Gate| {
             (old.verdict == GateVerdict::Undecided || old.games == gate.games)
-                && (&old.opponent, &old.opponent_name, &old.pace, &old.sprt)
-                    == (&gate.opponent, &gate.opponent_name, &gate.pace, &gate.sprt)
+                && (&old.opponent, &old.opponent_name, &old.limits, &old.sprt)
+                    == (&gate.opponent, &gate.opponent_name, &gate.limits, &gate.sprt)
         };
         self.gates.retain(|old| !goes_on(old));
         self.gates.push(gate);
@@ -244,17 +245,17 @@ impl Lineage {
                 })
                 .collect()
         };
-        let line = |name: &str, accepted| Line {
+        let line = |name: &str, accepted| Curve {
             name: name.to_owned(),
             reference: false,
             points: points(accepted),
         };
-        let lines = vec![line("accepted", true), line("not accepted", false)];
+        let curves = vec![line("accepted", true), line("not accepted", false)];
         let (x, y) = ("training".to_owned(), "Elo".to_owned());
         Chart {
             title: "Elo over the classical evaluation".to_owned(),
             subtitle: "at equal nodes, with 95 % intervals".to_owned(),
-            drawing: Drawing::Lines(Lines { x, y, axis: Axis::Close, lines }),
+            drawing: Drawing::Lines(LineChart { x, y, axis: YScale::Close, curves }),
         }
         .svg()
     }
@@ -268,7 +269,7 @@ mod tests {
         Gate {
             opponent: opponent.map(str::to_owned),
             opponent_name: opponent.unwrap_or("classical").to_owned(),
-            pace: "5000 nodes".into(),
+            limits: "5000 nodes".into(),
             by_nodes: true,
             sprt: "elo0=0 elo1=10".into(),
             games: [5, 6, 7],
@@ -307,7 +308,7 @@ mod tests {
         assert_eq!(run.gates.len(), 1, "the test went on");
         run.add_gate(gate(Some("z"), 2.0));
         assert_eq!(run.gates.len(), 1, "they are the same games");
-        let by_time = |opponent| Gate { by_nodes: false, pace: "1+0.01".into(), ..opponent };
+        let by_time = |opponent| Gate { by_nodes: false, limits: "1+0.01".into(), ..opponent };
         run.add_gate(by_time(gate(Some("y"), 3.0)));
         assert!(!run.accepted, "that was another opponent");
         run.add_gate(by_time(gate(Some("z"), 3.0)));

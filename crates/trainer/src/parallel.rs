@@ -41,7 +41,7 @@ where
         lock(&failed).get_or_insert(error);
     };
     let (sender, receiver) = mpsc::channel();
-    let labour = |sender: mpsc::Sender<(usize, u64, Done)>| {
+    let work = |sender: mpsc::Sender<(usize, u64, Done)>| {
         let mut state = match make_state() {
             Ok(state) => state,
             Err(error) => return fail(error),
@@ -58,11 +58,11 @@ where
     std::thread::scope(|scope| {
         let mut crew = Vec::new();
         for _ in 0..threads.max(1) {
-            let (labour, sender) = (&labour, sender.clone());
+            let (work, sender) = (&work, sender.clone());
             let thread = std::thread::Builder::new()
                 .name("trainer".to_owned())
                 .stack_size(Engine::SEARCH_STACK)
-                .spawn_scoped(scope, move || labour(sender));
+                .spawn_scoped(scope, move || work(sender));
             match thread {
                 Ok(thread) => crew.push(thread),
                 Err(error) => fail(CrewError::Thread(error).into()),

@@ -36,7 +36,7 @@ pub enum Evaluation {
     BuiltIn,
     /// The classical evaluation.
     Classical,
-    /// What the men are worth, and nothing else.
+    /// What the pieces are worth, and nothing else.
     Material,
     /// A network in a file.
     Network {

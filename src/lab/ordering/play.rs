@@ -19,7 +19,7 @@ use crate::position_arg::{self, Given};
 #[derive(clap::Args)]
 #[command(after_help = ORDERS)]
 pub(super) struct Args {
-    /// Where the game begins: a FEN in quotes, or `startpos`.
+    /// Where the game begins: a FEN, or `startpos`.
     #[arg(value_parser = position_arg::parse, default_value = "startpos")]
     position: Given,
     #[command(flatten)]

@@ -35,7 +35,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
     /// Print at most N lines.
-    #[arg(long, value_name = "N", default_value = "100000")]
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = crate::numbers::positive::<NonZeroU64>)]
     lines: NonZeroU64,
 }
 

@@ -14,15 +14,15 @@ fn start() -> Arc<Opening> {
 fn game(
     names: [&str; 2],
     opening: &Arc<Opening>,
-    pace: Pace,
+    limits: PlayerLimits,
     rules: &GameRules,
 ) -> Option<PlayedGame> {
     let own_engine = factory();
     let [mut white, mut black] =
         names.map(|name| Player::start(&spec(name), &*own_engine).unwrap());
-    let seats = [&mut white, &mut black].map(|player| Seat { player, pace });
+    let players = [&mut white, &mut black].map(|player| GamePlayer { player, limits });
     let watchdog = Watchdog::new(&Interrupt::new()).unwrap();
-    play(seats, opening, rules, &watchdog)
+    play(players, opening, rules, &watchdog)
 }
 
 fn ending(names: [&str; 2], opening: &Arc<Opening>) -> (GameResult, Reason, usize) {
@@ -31,8 +31,8 @@ fn ending(names: [&str; 2], opening: &Arc<Opening>) -> (GameResult, Reason, usiz
     (played.ending.result, played.ending.reason, played.moves.len())
 }
 
-fn fault(name: &str, pace: &str, rules: &GameRules) -> (Reason, String) {
-    let played = game([name, "random"], &start(), pace.parse().unwrap(), rules).unwrap();
+fn fault(name: &str, limits: &str, rules: &GameRules) -> (Reason, String) {
+    let played = game([name, "random"], &start(), limits.parse().unwrap(), rules).unwrap();
     assert_eq!(played.ending.result, GameResult::Black, "{:?}", played.ending);
     assert_eq!(played.moves.len(), 4, "two moves each before the third");
     assert_eq!(played.failed(), Some(Color::White));
@@ -96,8 +96,8 @@ fn who_misbehaves_loses_by_name() {
 #[test]
 fn who_is_late_is_stopped_and_loses_on_time() {
     let begin = Instant::now();
-    for pace in ["tc=0.2+0.01", "movetime=100"] {
-        let (reason, what) = fault("random late@3", pace, &GameRules::default());
+    for limits in ["tc=0.2+0.01", "movetime=100"] {
+        let (reason, what) = fault("random late@3", limits, &GameRules::default());
         assert_eq!(reason, Reason::TimeForfeit);
         assert!(what.starts_with("random late@3 was late: "), "{what}");
     }
@@ -117,7 +117,7 @@ fn an_interrupt_breaks_a_game_off_in_the_middle_of_a_thought() {
     let own_engine = factory();
     let [mut white, mut black] =
         ["random late@1", "random"].map(|name| Player::start(&spec(name), &*own_engine).unwrap());
-    let seats = [&mut white, &mut black].map(|player| Seat { player, pace: nodes() });
+    let players = [&mut white, &mut black].map(|player| GamePlayer { player, limits: nodes() });
     let interrupt = Interrupt::new();
     let watchdog = Watchdog::new(&interrupt).unwrap();
     let begin = Instant::now();
@@ -126,7 +126,7 @@ fn an_interrupt_breaks_a_game_off_in_the_middle_of_a_thought() {
             std::thread::sleep(Duration::from_millis(50));
             interrupt.raise();
         });
-        assert!(play(seats, &start(), &GameRules::default(), &watchdog).is_none());
+        assert!(play(players, &start(), &GameRules::default(), &watchdog).is_none());
     });
     assert!(begin.elapsed() < Duration::from_secs(8));
 }

@@ -168,8 +168,8 @@ fn another_match_does_not_go_on_with_the_results_of_this_one() {
     other.players[1] = spec("random:2");
     assert!(refused(&other).contains("names.2 was \"random\", is now \"random:2\""));
     let mut other = plan.clone();
-    other.series.pace = Some("nodes=2".parse().unwrap());
-    assert!(refused(&other).contains("paces.1 was \"nodes=1\", is now \"nodes=2\""));
+    other.series.limits = Some("nodes=2".parse().unwrap());
+    assert!(refused(&other).contains("limits.1 was \"nodes=1\", is now \"nodes=2\""));
     let mut other = plan.clone();
     other.series.openings = crate::openings::Openings::builtin(2);
     assert!(refused(&other).contains("game 1 had another opening"));
@@ -212,7 +212,7 @@ fn what_cannot_start_is_told_before_anything_is_played() {
     let message = error(&wrong);
     assert!(message.contains("it takes a whole number from 0 to 100"), "{message}");
     let mut endless = match_plan(["random", "random"], 1);
-    endless.series.pace = None;
+    endless.series.limits = None;
     assert!(error(&endless).contains("nothing limits the thinking"));
     assert!(error(&match_plan(["random", "random"], 0)).contains("one cycle at least"));
 }

@@ -135,7 +135,7 @@ fn is_level(position: &Position) -> bool {
         && !wins_something(&passed)
 }
 
-/// What a side's men are worth, in pawns, as children learn it.
+/// What a side's pieces are worth, in pawns, as children learn it.
 fn wood(position: &Position, color: Color) -> u32 {
     let count = |piece| position.colored_pieces(color, piece).len();
     count(PieceKind::Pawn)
@@ -197,8 +197,8 @@ pub fn balanced(
     {
         // What was learnt from one opening must not color the next, or the order would matter.
         analyst.new_game()?;
-        let verdict = analyst.search(&opening.0, &limits, RunOn::Waiter, None)?.wait()?;
-        let level = verdict.info.is_some_and(|info| match info.score {
+        let result = analyst.search(&opening.0, &limits, RunOn::Waiter, None)?.wait()?;
+        let level = result.info.is_some_and(|info| match info.score {
             Score::Centipawns(value) => value.unsigned_abs() <= balance.band,
             Score::Mate(_) => false,
         });

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tabiya_chess::{Epd, EpdError, Excerpt, Game, Position, UciMoveError};
-use tabiya_pgn::{Fault, Reader};
+use tabiya_pgn::{Fault, PgnReader};
 use thiserror::Error;
 
 use super::{Opening, Openings};
@@ -17,14 +17,14 @@ const MOST_BYTES: u64 = 1 << 28;
 
 /// Where in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum OpeningPlace {
     /// A line, counted from 1.
     Line(usize),
     /// A game, counted from 1.
     Game(u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for OpeningPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
@@ -97,7 +97,7 @@ pub enum OpeningsError {
     #[error("{place} leaves nothing to play: it ends in {reason}")]
     Over {
         /// Where.
-        place: Place,
+        place: OpeningPlace,
         /// How it ends.
         reason: Reason,
     },
@@ -136,7 +136,7 @@ fn positions(bytes: &[u8]) -> Result<Vec<Opening>, OpeningsError> {
         } else {
             line_of_moves(text).map_err(|error| OpeningsError::Move { line, error })?
         };
-        openings.push(playable(game, Place::Line(line))?);
+        openings.push(playable(game, OpeningPlace::Line(line))?);
     }
     Ok(openings)
 }
@@ -150,7 +150,7 @@ fn line_of_moves(text: &str) -> Result<Game, UciMoveError> {
     Ok(game)
 }
 
-fn playable(game: Game, place: Place) -> Result<Opening, OpeningsError> {
+fn playable(game: Game, place: OpeningPlace) -> Result<Opening, OpeningsError> {
     match game.outcome_with_claims() {
         None => Ok(game.into()),
         Some(outcome) => Err(OpeningsError::Over { place, reason: outcome.into() }),
@@ -159,7 +159,7 @@ fn playable(game: Game, place: Place) -> Result<Opening, OpeningsError> {
 
 fn games(bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, OpeningsError> {
     let mut openings = Vec::new();
-    for read in Reader::new(bytes) {
+    for read in PgnReader::new(bytes) {
         let read = read.map_err(OpeningsError::Stream)?;
         let number = read.number;
         let mut game = Game::new(read.game.start().clone());
@@ -175,7 +175,7 @@ fn games(bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, OpeningsErr
         if let Some(fault) = read.faults.iter().find(|fault| fault.ends_main_line() && !complete) {
             return Err(OpeningsError::Pgn(Box::new(fault.clone())));
         }
-        openings.push(playable(game, Place::Game(number))?);
+        openings.push(playable(game, OpeningPlace::Game(number))?);
     }
     Ok(openings)
 }

@@ -165,11 +165,11 @@ fn a_game_looks_as_people_expect() {
     played.moves[1].score = Some(Score::Mate(-1));
     played.moves[2].score = Some(Score::Mate(1));
     played.moves[2].depth = None;
-    let tags = Tags {
+    let tags = GameTags {
         event: "Test",
         round: "1.2".into(),
         names: ["A \"quoted\" \\ name", "B\nC"],
-        paces: ["tc=40/60+0.6", "movetime=100 nodes=5"].map(|pace| pace.parse().unwrap()),
+        limits: ["tc=40/60+0.6", "movetime=100 nodes=5"].map(|limits| limits.parse().unwrap()),
     };
     assert_eq!(
         write(&played, &tags),
@@ -207,11 +207,11 @@ fn whatever_an_engine_says_cannot_break_the_file() {
             fault: Some("x } 1-0 {\n[Event \"y\"] \u{7} crashed".repeat(20)),
         },
     );
-    let tags = Tags {
+    let tags = GameTags {
         event: "]\"\n[White \"z\"]",
         round: "1".into(),
         names: ["a\r\n\r\n1. d4", "\"]"],
-        paces: ["nodes=1", "nodes=1"].map(|pace| pace.parse().unwrap()),
+        limits: ["nodes=1", "nodes=1"].map(|limits| limits.parse().unwrap()),
     };
     let text = write(&played, &tags);
     let games = understand(&format!("{text}{text}"));

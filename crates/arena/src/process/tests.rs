@@ -60,13 +60,13 @@ fn shell(name: &str, script: &str) -> PlayerSpec {
             protocol: Protocol::Uci,
         }),
         options: Vec::new(),
-        pace: None,
+        limits: None,
     }
 }
 
-fn play(script: &str, pace: &str, pairs: u32) -> (MatchReport, Vec<String>) {
+fn play(script: &str, limits: &str, pairs: u32) -> (MatchReport, Vec<String>) {
     let mut series = plan();
-    series.pace = Some(pace.parse().unwrap());
+    series.limits = Some(limits.parse().unwrap());
     series.rules.patience = Duration::from_millis(300);
     let start = tabiya_chess::Game::new(tabiya_chess::Position::start());
     series.openings = crate::openings::Openings::new([start.into()]).unwrap();
@@ -97,7 +97,7 @@ fn who_plays_only_one_game_is_started_for_each() {
         process.protocol = Protocol::Cecp;
     }
     let mut series = plan();
-    series.pace = Some("tc=60+0".parse().unwrap());
+    series.limits = Some("tc=60+0".parse().unwrap());
     let start = tabiya_chess::Game::new(tabiya_chess::Position::start());
     series.openings = crate::openings::Openings::new([start.into()]).unwrap();
     let plan = MatchPlan {
@@ -144,9 +144,9 @@ fn who_misbehaves_loses_by_name_and_is_started_again() {
 #[test]
 fn who_hangs_is_killed_and_started_again() {
     let begin = Instant::now();
-    for pace in ["nodes=5", "tc=1+0.01"] {
+    for limits in ["nodes=5", "tc=1+0.01"] {
         // Deaf to everything, with a child of its own that must not survive.
-        let (report, faults) = play(&engine("sleep 1000; sleep 1000"), pace, 1);
+        let (report, faults) = play(&engine("sleep 1000; sleep 1000"), limits, 1);
         assert_eq!(report.status.reasons[&Reason::Hang].losses, 2, "{faults:?}");
     }
     assert!(begin.elapsed() < Duration::from_secs(60));

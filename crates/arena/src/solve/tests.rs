@@ -11,9 +11,9 @@ fn attempts(name: &str, text: &str, concurrency: usize) -> SolveReport {
     let problems = suite(text).unwrap();
     let own_engine = factory();
     let interrupt = Interrupt::new();
-    let pace = Some(nodes());
+    let limits = Some(nodes());
     let report =
-        solve(&spec(name), &problems, pace, concurrency, &*own_engine, &interrupt, &mut |_| ());
+        solve(&spec(name), &problems, limits, concurrency, &*own_engine, &interrupt, &mut |_| ());
     report.unwrap()
 }
 

@@ -12,7 +12,7 @@ pub(crate) const ELO_PER_NAT: f64 = 400.0 / LN_10;
 ///
 /// Chosen by its inventor so that, for small differences and without draws (when that deviation is
 /// one half), normalised Elo is Elo.
-pub(crate) const NORMALISED_ELO_PER_DEVIATION: f64 = 800.0 / LN_10;
+pub(crate) const NORMALIZED_ELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 /// The score, from 0 to 1, that a lead of `elo` promises.
 ///

@@ -17,7 +17,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{self, Estimate, NORMALISED_ELO_PER_DEVIATION};
+use super::elo::{self, Estimate, NORMALIZED_ELO_PER_DEVIATION};
 use super::normal;
 use crate::results::{PlayerResult, Wdl};
 
@@ -108,7 +108,7 @@ impl PairCounts {
             score: pentanomial.moments()?.mean,
             pair_variance: pentanomial.moments()?.variance,
             elo: pentanomial.elo()?,
-            normalised_elo: pentanomial.normalised_elo()?,
+            normalized_elo: pentanomial.normalized_elo()?,
             superiority: pentanomial.superiority()?,
             draw_rate: self.wdl().draw_rate()?,
             pair_ratio: pentanomial.pair_ratio(),
@@ -132,7 +132,7 @@ pub struct MatchStatistics {
     /// Logistic Elo.
     pub elo: Estimate,
     /// Normalised Elo.
-    pub normalised_elo: Estimate,
+    pub normalized_elo: Estimate,
     /// The likelihood that the first player is the stronger one.
     pub superiority: f64,
     /// The share of drawn games.
@@ -208,7 +208,7 @@ impl Pentanomial {
     /// depends on how drawish the openings and the time control are. The interval follows from the
     /// first four moments of the pairs' scores, for a lopsided score is skewed.
     #[must_use]
-    pub fn normalised_elo(self) -> Option<Estimate> {
+    pub fn normalized_elo(self) -> Option<Estimate> {
         let moments = self.moments()?;
         let deviation = moments.variance.sqrt();
         let t = (moments.mean - 0.5) / deviation;
@@ -217,7 +217,7 @@ impl Pentanomial {
         let spread = 1.0 - t * skewness + t * t * (kurtosis - 1.0) / 4.0;
         let margin = normal::TWO_SIDED_95 * (spread.max(0.0) / moments.pairs).sqrt();
         // A pair's mean of two games has 1/√2 of a game's standard deviation.
-        let scale = NORMALISED_ELO_PER_DEVIATION / 2f64.sqrt();
+        let scale = NORMALIZED_ELO_PER_DEVIATION / 2f64.sqrt();
         Some(Estimate {
             value: scale * t,
             low: Some(scale * (t - margin)),
@@ -256,9 +256,9 @@ impl Pentanomial {
     /// The mean power of the distance from the mean, with the coin-tossed pair.
     fn central_moment(self, power: i32) -> f64 {
         let pairs = self.pairs() as f64 + 1.0;
-        let centre = (self.points() + 0.5) / pairs;
+        let center = (self.points() + 0.5) / pairs;
         let weights = self.0.into_iter().zip(COIN_TOSSED_PAIR).map(|(n, coin)| f64::from(n) + coin);
-        weights.zip(PAIR_SCORES).map(|(w, x)| w * (x - centre).powi(power)).sum::<f64>() / pairs
+        weights.zip(PAIR_SCORES).map(|(w, x)| w * (x - center).powi(power)).sum::<f64>() / pairs
     }
 }
 
@@ -278,21 +278,21 @@ mod tests {
         let one = Pentanomial::new([34, 54, 63, 64, 75]);
         near(one.elo().unwrap().value, 55.58, 0.01);
         near(one.elo().unwrap().error().unwrap(), 27.65, 0.03);
-        near(one.normalised_elo().unwrap().value, 57.94, 0.05);
+        near(one.normalized_elo().unwrap().value, 57.94, 0.05);
         near(one.superiority().unwrap(), 1.0, 1e-4);
 
         let two = Pentanomial::new([332, 433, 498, 333, 334]);
         near(two.elo().unwrap().value, -8.64, 0.01);
         near(two.elo().unwrap().error().unwrap(), 10.33, 0.01);
-        near(two.normalised_elo().unwrap().value, -9.17, 0.01);
-        near(two.normalised_elo().unwrap().error().unwrap(), 10.96, 0.1);
+        near(two.normalized_elo().unwrap().value, -9.17, 0.01);
+        near(two.normalized_elo().unwrap().error().unwrap(), 10.96, 0.1);
         near(two.superiority().unwrap(), 0.0505, 1e-4);
 
         let three = Pentanomial::new([7895, 8757, 5685, 568, 9999]);
         near(three.elo().unwrap().value, -21.04, 0.01);
         near(three.elo().unwrap().error().unwrap(), 2.95, 0.01);
-        near(three.normalised_elo().unwrap().value, -19.01, 0.01);
-        near(three.normalised_elo().unwrap().error().unwrap(), 2.65, 0.05);
+        near(three.normalized_elo().unwrap().value, -19.01, 0.01);
+        near(three.normalized_elo().unwrap().error().unwrap(), 2.65, 0.05);
     }
 
     #[test]
@@ -357,7 +357,7 @@ mod tests {
         {
             let model = PairModel::logistic(elo, 250.0, &[-90.0, 200.0]);
             let mut random = SplitMix64::new(2024);
-            let (mut logistic, mut normalised) = (0, 0);
+            let (mut logistic, mut normalized) = (0, 0);
             for _ in 0..MATCHES {
                 let result = model.play(pairs, &mut random);
                 let holds = |estimate: Estimate, truth: f64| {
@@ -365,17 +365,17 @@ mod tests {
                         && estimate.high.is_none_or(|high| truth <= high)
                 };
                 logistic += u32::from(holds(result.elo().unwrap(), elo));
-                normalised +=
-                    u32::from(holds(result.normalised_elo().unwrap(), model.normalised_elo()));
+                normalized +=
+                    u32::from(holds(result.normalized_elo().unwrap(), model.normalized_elo()));
             }
             let share = |count| f64::from(count) / f64::from(MATCHES);
             println!(
                 "{elo} Elo, {pairs} pairs: logistic bars hold {:.4}, normalised {:.4}",
                 share(logistic),
-                share(normalised)
+                share(normalized)
             );
             assert!((least..=most).contains(&share(logistic)));
-            assert!((least..=most).contains(&share(normalised)));
+            assert!((least..=most).contains(&share(normalized)));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Matches that were never played, for testing what measures real ones.
 
-use super::elo::{self, NORMALISED_ELO_PER_DEVIATION};
+use super::elo::{self, NORMALIZED_ELO_PER_DEVIATION};
 use super::pentanomial::Pentanomial;
 use crate::results::PlayerResult;
 use tabiya_chess::rng::SplitMix64;
@@ -40,8 +40,8 @@ impl PairModel {
     }
 
     /// Engines whose lead is `elo` on the normalised scale.
-    pub(crate) fn normalised(elo: f64, draw_elo: f64, openings: &[f64]) -> Self {
-        Self::solve(draw_elo, openings, |model| model.normalised_elo() - elo)
+    pub(crate) fn normalized(elo: f64, draw_elo: f64, openings: &[f64]) -> Self {
+        Self::solve(draw_elo, openings, |model| model.normalized_elo() - elo)
     }
 
     fn solve(draw_elo: f64, openings: &[f64], excess: impl Fn(&Self) -> f64) -> Self {
@@ -79,11 +79,11 @@ impl PairModel {
         self.chances.iter().enumerate().map(|(i, p)| p * i as f64 / 4.0).sum()
     }
 
-    pub(crate) fn normalised_elo(&self) -> f64 {
+    pub(crate) fn normalized_elo(&self) -> f64 {
         let mean = self.mean();
         let variance: f64 =
             self.chances.iter().enumerate().map(|(i, p)| p * (i as f64 / 4.0 - mean).powi(2)).sum();
-        NORMALISED_ELO_PER_DEVIATION * (mean - 0.5) / (2.0 * variance).sqrt()
+        NORMALIZED_ELO_PER_DEVIATION * (mean - 0.5) / (2.0 * variance).sqrt()
     }
 
     /// The score of one pair, in half points.

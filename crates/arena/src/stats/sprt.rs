@@ -31,7 +31,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::elo::{self, NORMALISED_ELO_PER_DEVIATION};
+use super::elo::{self, NORMALIZED_ELO_PER_DEVIATION};
 use super::pentanomial::{PairMoments, Pentanomial};
 
 /// Hypotheses further out than this are not about engines that anybody would compare.
@@ -48,7 +48,7 @@ pub enum EloModel {
     #[default]
     Logistic,
     /// The lead in standard deviations of a game, so that a test takes equally long at every draw rate.
-    Normalised,
+    Normalized,
 }
 
 /// What a test says so far.
@@ -225,10 +225,10 @@ impl Sprt {
                     |elo| moments.variance + (moments.mean - elo::expected_score(elo)).powi(2);
                 moments.pairs / 2.0 * (square_distance(self.elo0) / square_distance(self.elo1)).ln()
             }
-            EloModel::Normalised => {
+            EloModel::Normalized => {
                 moments.pairs
-                    * (normalised_log_likelihood(&moments, self.elo1)
-                        - normalised_log_likelihood(&moments, self.elo0))
+                    * (normalized_log_likelihood(&moments, self.elo1)
+                        - normalized_log_likelihood(&moments, self.elo0))
             }
         }
     }
@@ -254,9 +254,9 @@ impl Sprt {
 
 /// The greatest log-likelihood per pair, up to a constant, of normal scores whose lead over one half
 /// is what `elo` says in units of their unknown standard deviation.
-fn normalised_log_likelihood(moments: &PairMoments, elo: f64) -> f64 {
+fn normalized_log_likelihood(moments: &PairMoments, elo: f64) -> f64 {
     // A pair's mean of two games has 1/√2 of a game's standard deviation.
-    let t = SQRT_2 * elo / NORMALISED_ELO_PER_DEVIATION;
+    let t = SQRT_2 * elo / NORMALIZED_ELO_PER_DEVIATION;
     let lead = moments.mean - 0.5;
     let square = moments.variance + lead * lead;
     let half = t * lead / 2.0;
@@ -311,7 +311,7 @@ impl FromStr for EloModel {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "logistic" => Ok(Self::Logistic),
-            "normalised" | "normalized" => Ok(Self::Normalised),
+            "normalised" | "normalized" => Ok(Self::Normalized),
             _ => Err(SprtError::UnknownModel(text.into())),
         }
     }
@@ -321,7 +321,7 @@ impl fmt::Display for EloModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Logistic => "logistic",
-            Self::Normalised => "normalised",
+            Self::Normalized => "normalised",
         })
     }
 }

@@ -8,7 +8,7 @@ fn plan(iterations: u64) -> TunePlan {
         iterations,
         pairs: 1,
         seed: 1,
-        pace: Some(nodes()),
+        limits: Some(nodes()),
         rules: GameRules::default(),
         openings: Openings::builtin(1),
         concurrency: 1,

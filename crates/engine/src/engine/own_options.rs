@@ -163,7 +163,7 @@ pub(super) fn add_params(options: &mut OptionRegistry<Engine>) {
             let params = engine.tunable.get_or_insert(Params::DEFAULT);
             params.set(name, value as i32);
             let params = params.clone();
-            engine.pool.each(move |worker| worker.set_params(params.clone()));
+            engine.pool.each(move |thread| thread.set_params(params.clone()));
             Ok(())
         });
     }

@@ -194,7 +194,7 @@ fn pawn_won(strong: &Pieces, pawn: Square) -> i32 {
 }
 
 /// Steps from the middle of the board along files and ranks, 0 to 6.
-fn off_centre(king: Square) -> i32 {
+fn off_center(king: Square) -> i32 {
     let rank = king.rank().index();
     let rank_off = if rank < 4 { 3 - rank } else { rank - 4 };
     (3 - edge(king) + rank_off) as i32
@@ -202,7 +202,7 @@ fn off_centre(king: Square) -> i32 {
 
 /// What brings the mate nearer: the losing king at the edge, and the winning one close to him.
 fn drive(strong: &Pieces, weak: &Pieces) -> i32 {
-    TO_EDGE * off_centre(weak.king) + nearness(strong, weak)
+    TO_EDGE * off_center(weak.king) + nearness(strong, weak)
 }
 
 fn nearness(strong: &Pieces, weak: &Pieces) -> i32 {

@@ -7,7 +7,7 @@ use super::pair::Pair;
 use super::scaling::FULL_SCALE;
 use super::tally::Record;
 use super::term::Term;
-use super::{Judgement, for_side_to_move, king, limited, taper};
+use super::{Judgment, for_side_to_move, king, limited, taper};
 use core::fmt;
 use tabiya_chess::{Color, Position};
 
@@ -62,7 +62,7 @@ pub struct Row {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Explanation {
     /// Who is to move.
-    pub turn: Color,
+    pub side_to_move: Color,
     /// How much of the middlegame there is, out of [`Explanation::FULL_PHASE`].
     pub phase: i32,
     /// How much of the endgame value counts, out of [`Explanation::FULL_SCALE`].
@@ -96,7 +96,7 @@ impl Explanation {
             parts: Vec::new(),
         };
         Explanation {
-            turn: position.side_to_move(),
+            side_to_move: position.side_to_move(),
             phase: 0,
             scale: FULL_SCALE,
             known: Some(known.ending),
@@ -109,7 +109,7 @@ impl Explanation {
     pub(super) fn of_record(
         position: &Position,
         weights: &Weights,
-        judgement: Judgement,
+        judgment: Judgment,
         record: &Record,
     ) -> Explanation {
         let parts = parts(weights, record);
@@ -117,7 +117,7 @@ impl Explanation {
         // Rounding each row by itself would miss the sum: what counts is where the running total,
         // rounded, goes from and to.
         let mut running = Pair::ZERO;
-        let at = |score: Pair, scale: i32| limited(taper(score, judgement.phase, scale));
+        let at = |score: Pair, scale: i32| limited(taper(score, judgment.phase, scale));
         for term in Term::ALL {
             let of_term: Vec<_> = parts.iter().filter(|part| part.term == term).collect();
             let [white, black] =
@@ -126,7 +126,7 @@ impl Explanation {
             running += white - black;
             let value = match term {
                 Term::KnownEndings => continue,
-                Term::Scaling => at(running, judgement.scale) - before,
+                Term::Scaling => at(running, judgment.scale) - before,
                 _ => at(running, FULL_SCALE) - before,
             };
             let parts = of_term
@@ -142,9 +142,9 @@ impl Explanation {
         }
         let white_value = rows.iter().map(|row| row.value).sum();
         Explanation {
-            turn: position.side_to_move(),
-            phase: judgement.phase,
-            scale: judgement.scale,
+            side_to_move: position.side_to_move(),
+            phase: judgment.phase,
+            scale: judgment.scale,
             known: None,
             rows,
             white_value,
@@ -229,7 +229,7 @@ impl fmt::Display for Explanation {
                 self.phase, self.scale
             )?;
         }
-        let mover = self.turn;
+        let mover = self.side_to_move;
         writeln!(
             f,
             "Value: {} for White, {} for the side to move ({mover})",

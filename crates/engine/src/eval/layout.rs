@@ -198,11 +198,11 @@ layout! {
     PieceSquares Linear king_squares [HalfSquare 32];
 
     /// An attack on one of the four central squares.
-    Centre Linear centre_attack [Kind 5];
+    Center Linear center_attack [Kind 5];
     /// An attack on one of the twelve squares around them.
-    Centre Linear centre_ring_attack [Kind 5];
+    Center Linear center_ring_attack [Kind 5];
     /// A piece, other than the king, on one of the four central squares.
-    Centre Linear centre_occupation;
+    Center Linear center_occupation;
 
     /// By the number of safe squares of a knight.
     Mobility Linear knight_mobility [Count 9];

@@ -115,8 +115,8 @@ impl Evaluator {
         match known(self.terms, position) {
             Some(known) => Explanation::of_known(position, known),
             None => {
-                let (judgement, record) = self.record(position);
-                Explanation::of_record(position, &self.weights, judgement, &record)
+                let (judgment, record) = self.record(position);
+                Explanation::of_record(position, &self.weights, judgment, &record)
             }
         }
     }
@@ -126,18 +126,18 @@ impl Evaluator {
         if known(self.terms, position).is_some() {
             return None;
         }
-        let (judgement, record) = self.record(position);
-        Some(Trace::of_record(judgement, &record))
+        let (judgment, record) = self.record(position);
+        Some(Trace::of_record(judgment, &record))
     }
 
-    fn record(&self, position: &Position) -> (Judgement, Record) {
+    fn record(&self, position: &Position) -> (Judgment, Record) {
         let views = View::both(position);
         let mut record = Record::default();
-        let summary = pawns::summarise(&views, &self.weights, &mut record);
+        let summary = pawns::summarize(&views, &self.weights, &mut record);
         let sliders = SliderTable::get();
-        let judgement =
+        let judgment =
             judge(position, &views, &self.weights, &summary, self.terms, sliders, &mut record);
-        (judgement, record)
+        (judgment, record)
     }
 }
 
@@ -194,14 +194,14 @@ fn value_with<S: Sliders>(
     let views = View::both(position);
     let worked_out;
     let pawns = match cache {
-        Some(cache) => cache.summary(position, || summarise(&views, weights)),
+        Some(cache) => cache.summary(position, || summarize(&views, weights)),
         None => {
-            worked_out = summarise(&views, weights);
+            worked_out = summarize(&views, weights);
             &worked_out
         }
     };
-    let judgement = judge(position, &views, weights, pawns, terms, sliders, &mut Silent);
-    for_side_to_move(position, limited(judgement.value()))
+    let judgment = judge(position, &views, weights, pawns, terms, sliders, &mut Silent);
+    for_side_to_move(position, limited(judgment.value()))
 }
 
 #[inline(always)]
@@ -218,13 +218,13 @@ pub(crate) fn certain_value(position: &Position) -> Option<i32> {
 
 /// Out of line: it runs once in a while only.
 #[inline(never)]
-fn summarise(views: &[View; 2], weights: &Weights) -> PawnSummary {
-    pawns::summarise(views, weights, &mut Silent)
+fn summarize(views: &[View; 2], weights: &Weights) -> PawnSummary {
+    pawns::summarize(views, weights, &mut Silent)
 }
 
 /// What all terms together say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Judgement {
+struct Judgment {
     /// White's score less Black's.
     score: Pair,
     /// Up to [`FULL_PHASE`].
@@ -233,7 +233,7 @@ struct Judgement {
     scale: i32,
 }
 
-impl Judgement {
+impl Judgment {
     /// The value for White.
     #[inline(always)]
     fn value(&self) -> i32 {
@@ -275,7 +275,7 @@ fn judge<S: Sliders, T: Tracer>(
     terms: Terms,
     sliders: S,
     tracer: &mut T,
-) -> Judgement {
+) -> Judgment {
     let counts = views.map(|view| MaterialCounts::of(&view.own));
     let passed =
         [pawns.passed & views[0].own.pawns, pawns.passed.flip_ranks() & views[1].own.pawns];
@@ -317,5 +317,5 @@ fn judge<S: Sliders, T: Tracer>(
     } else {
         FULL_SCALE
     };
-    Judgement { score, phase: material::phase(&counts[0], &counts[1]), scale }
+    Judgment { score, phase: material::phase(&counts[0], &counts[1]), scale }
 }

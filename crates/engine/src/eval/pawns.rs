@@ -24,7 +24,7 @@ pub(super) struct PawnSummary {
 
 /// Works out the summary of a position.
 #[inline(always)]
-pub(super) fn summarise<T: Tracer>(
+pub(super) fn summarize<T: Tracer>(
     views: &[View; 2],
     weights: &Weights,
     tracer: &mut T,

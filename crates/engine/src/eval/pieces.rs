@@ -5,7 +5,7 @@ use super::pair::Pair;
 use super::pawns::PawnSummary;
 use super::tally::{Tally, Tracer};
 use super::view::{
-    Attacks, CENTRE, CENTRE_RING, KingFrame, View, down, files, fill_down, fill_up, king_ring,
+    Attacks, CENTER, CENTER_RING, KingFrame, View, down, files, fill_down, fill_up, king_ring,
     pawn_attacks, ranks, up,
 };
 use tabiya_chess::attacks::{self, sliders::Sliders};
@@ -86,9 +86,9 @@ pub(super) fn survey<S: Sliders, T: Tracer>(
     minors(view, (own_pawn_attacks & OUTPOST_RANKS) - enemy_span, knights, tally);
     rook_files(view, tally);
 
-    tally.add_times(&weights.centre_attack[0], (own_pawn_attacks & CENTRE).len());
-    tally.add_times(&weights.centre_ring_attack[0], (own_pawn_attacks & CENTRE_RING).len());
-    tally.add_times(&weights.centre_occupation, (own.all & CENTRE).without(own.king).len());
+    tally.add_times(&weights.center_attack[0], (own_pawn_attacks & CENTER).len());
+    tally.add_times(&weights.center_ring_attack[0], (own_pawn_attacks & CENTER_RING).len());
+    tally.add_times(&weights.center_occupation, (own.all & CENTER).without(own.king).len());
     Attacks {
         pawns: own_pawn_attacks,
         knights,
@@ -134,8 +134,8 @@ impl<T: Tracer> Survey<'_, '_, '_, T> {
             tally.menace(&weights.danger_attacker[OFFICER], u32::from(hits != 0));
             tally.menace(&weights.danger_attack, hits);
 
-            tally.add_times(&weights.centre_attack[OFFICER + 1], (reach & CENTRE).len());
-            tally.add_times(&weights.centre_ring_attack[OFFICER + 1], (reach & CENTRE_RING).len());
+            tally.add_times(&weights.center_attack[OFFICER + 1], (reach & CENTER).len());
+            tally.add_times(&weights.center_ring_attack[OFFICER + 1], (reach & CENTER_RING).len());
 
             if OFFICER < 2 {
                 let steps = u32::from(self.view.own.king.distance(square));

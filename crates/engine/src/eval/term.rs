@@ -14,7 +14,7 @@ pub enum Term {
     /// Piece-square tables (PST), by the place of either king.
     PieceSquares,
     /// Attacks on the middle of the board, and pieces that hold it.
-    Centre,
+    Center,
     /// Mobility: squares that pieces can go to.
     Mobility,
     /// King safety: the king's shelter, and the attack that he is under.
@@ -45,7 +45,7 @@ impl Term {
     pub const ALL: [Term; 13] = [
         Term::Material,
         Term::PieceSquares,
-        Term::Centre,
+        Term::Center,
         Term::Mobility,
         Term::KingSafety,
         Term::PawnStructure,
@@ -81,7 +81,7 @@ impl Term {
         match self {
             Term::Material => "material",
             Term::PieceSquares => "piece squares",
-            Term::Centre => "centre",
+            Term::Center => "center",
             Term::Mobility => "mobility",
             Term::KingSafety => "king safety",
             Term::PawnStructure => "pawn structure",
@@ -121,7 +121,7 @@ impl Terms {
     /// pawn structure and passed pawns.
     pub const AALBORG: Terms = Terms::NONE
         .with(Term::Material)
-        .with(Term::Centre)
+        .with(Term::Center)
         .with(Term::Mobility)
         .with(Term::KingSafety)
         .with(Term::PawnStructure)
@@ -170,7 +170,7 @@ pub struct TermsError {
 /// use tabiya_engine::eval::{Term, Terms};
 /// assert_eq!("material, piece-squares".parse(), Ok(Terms::NONE.with(Term::Material).with(Term::PieceSquares)));
 /// assert_eq!("-space".parse(), Ok(Terms::ALL.without(Term::Space)));
-/// assert_eq!("aalborg,-centre".parse(), Ok(Terms::AALBORG.without(Term::Centre)));
+/// assert_eq!("aalborg,-center".parse(), Ok(Terms::AALBORG.without(Term::Center)));
 /// assert!("spice".parse::<Terms>().is_err());
 /// ```
 impl FromStr for Terms {

@@ -1,6 +1,6 @@
 //! How a value comes from the weights: what a fitter needs to know of a position.
 
-use super::Judgement;
+use super::Judgment;
 use super::king::{DANGER_DIVISOR, DANGER_LIMIT};
 use super::layout::{Role, Weights};
 use super::material::FULL_PHASE;
@@ -41,7 +41,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    pub(super) fn of_record(judgement: Judgement, record: &Record) -> Trace {
+    pub(super) fn of_record(judgment: Judgment, record: &Record) -> Trace {
         let mut linear = BTreeMap::new();
         let mut danger = [BTreeMap::new(), BTreeMap::new()];
         for &(color, index, count) in &record.entries {
@@ -53,14 +53,14 @@ impl Trace {
                 Role::Danger => *danger[color.index()].entry(index).or_insert(0) += count,
             }
         }
-        // Counts are numbers of men and squares: far from the limits of their type.
+        // Counts are numbers of pieces and squares: far from the limits of their type.
         let list = |counts: BTreeMap<usize, i32>| -> Box<[Coefficient]> {
             let counted = counts.into_iter().filter(|&(_, count)| count != 0);
             counted.map(|(index, count)| (index as u16, count as i16)).collect()
         };
         Trace {
-            phase: f64::from(judgement.phase) / f64::from(FULL_PHASE),
-            scale: f64::from(judgement.scale) / f64::from(FULL_SCALE),
+            phase: f64::from(judgment.phase) / f64::from(FULL_PHASE),
+            scale: f64::from(judgment.scale) / f64::from(FULL_SCALE),
             linear: list(linear),
             danger: danger.map(list),
         }

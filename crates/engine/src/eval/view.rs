@@ -111,10 +111,10 @@ impl Attacks {
 }
 
 /// The four squares in the middle.
-pub(super) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+pub(super) const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 /// The twelve squares around them.
-pub(super) const CENTRE_RING: Bitboard = Bitboard(0x0000_3C3C_3C3C_0000 & !CENTRE.0);
+pub(super) const CENTER_RING: Bitboard = Bitboard(0x0000_3C3C_3C3C_0000 & !CENTER.0);
 
 /// Ranks of a view, joined.
 pub(super) const fn ranks(from: Rank, to: Rank) -> Bitboard {

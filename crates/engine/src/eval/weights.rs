@@ -379,9 +379,9 @@ pub const DEFAULT: Weights = Weights {
         p(-90, 0), p(-87, 11), p(-88, 0), p(-87, -10),
         p(-104, -13), p(-103, -9), p(-104, -11), p(-107, -24),
     ],
-    centre_attack: [p(8, 3), p(-6, 4), p(6, 4), p(1, 4), p(1, 0)],
-    centre_ring_attack: [p(2, 3), p(-4, 6), p(0, 6), p(-1, 1), p(-3, 13)],
-    centre_occupation: p(4, -8),
+    center_attack: [p(8, 3), p(-6, 4), p(6, 4), p(1, 4), p(1, 0)],
+    center_ring_attack: [p(2, 3), p(-4, 6), p(0, 6), p(-1, 1), p(-3, 13)],
+    center_occupation: p(4, -8),
     knight_mobility: [
         p(-34, -25), p(-22, -34), p(-13, -7), p(-8, -1), p(-1, 4), p(4, 14), p(6, 19), p(9, 16),
         p(10, 11),

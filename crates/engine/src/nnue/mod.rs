@@ -12,7 +12,7 @@
 //! 768 features of the opponent ------> H --'
 //! ```
 //!
-//! Quantisation: all is in whole numbers. In the accumulators 1.0 is [`QA`] and in the output weights it is [`QB`];
+//! Quantization: all is in whole numbers. In the accumulators 1.0 is [`QA`] and in the output weights it is [`QB`];
 //! the output times [`SCALE`] is the value, so that the expected score of a game is the sigmoid of
 //! value / `SCALE`.
 

@@ -69,7 +69,7 @@ pub enum NetworkError {
         /// Buckets.
         found: usize,
     },
-    /// NetworkWeights in other units.
+    /// Weights in other units.
     #[error(
         "the network is in other units: {qa}, {qb} and {scale}, and {QA}, {QB} and {SCALE} are wanted"
     )]
@@ -183,7 +183,7 @@ impl Network {
         {
             return Err(NetworkError::OutputWeight { found });
         }
-        // NetworkWeights that are clipped as usual need no closer look, which takes some milliseconds.
+        // Weights that are clipped as usual need no closer look, which takes some milliseconds.
         let neurons = if is_surely_small(weights) { 0 } else { hidden };
         for neuron in 0..neurons {
             let reach = reach(hidden, neuron, weights);

@@ -53,14 +53,14 @@ impl OsThreadPool {
         index: usize,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> JobHandle<T> {
-        let (result, errand) = channel();
+        let (result, answer) = channel();
         let job: Job = Box::new(move || {
             // A panic goes to the thread that waits for the job; the pool's thread is needed again.
             // The handle may have been dropped: then no thread waits, and sending fails.
             let _ = result.send(catch_unwind(AssertUnwindSafe(work)));
         });
         self.jobs(index).send(job).expect("a thread lives until it is dropped");
-        JobHandle(errand)
+        JobHandle(answer)
     }
 
     /// Gives a thread the first thread's part of a search.
@@ -110,8 +110,8 @@ mod tests {
         let mut pool = OsThreadPool::default();
         pool.grow_to(5).unwrap();
         for _ in 0..3 {
-            let errands: Vec<_> = (0..5).map(|i| pool.run(i, move || i * i)).collect();
-            let squares: Vec<_> = errands.into_iter().map(JobHandle::wait).collect();
+            let jobs: Vec<_> = (0..5).map(|i| pool.run(i, move || i * i)).collect();
+            let squares: Vec<_> = jobs.into_iter().map(JobHandle::wait).collect();
             assert_eq!(squares, [0, 1, 4, 9, 16]);
         }
     }
@@ -120,8 +120,8 @@ mod tests {
     fn a_panic_reaches_who_waits_and_the_thread_lives_on() {
         let mut pool = OsThreadPool::default();
         pool.grow_to(1).unwrap();
-        let errand = pool.run(0, || -> u32 { panic!("on purpose") });
-        assert!(catch_unwind(AssertUnwindSafe(|| errand.wait())).is_err());
+        let job = pool.run(0, || -> u32 { panic!("on purpose") });
+        assert!(catch_unwind(AssertUnwindSafe(|| job.wait())).is_err());
         assert_eq!(pool.run(0, || 7).wait(), 7);
     }
 

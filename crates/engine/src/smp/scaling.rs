@@ -64,9 +64,9 @@ pub fn run(engine: &mut Engine, job: &ScalingJob) -> Result<Effort, AnalystError
     let begin = Instant::now();
     let game = Game::new(job.position.clone());
     let search = engine.search(&game, &limits, RunOn::OwnThread, None)?;
-    let verdict = search.wait()?;
+    let result = search.wait()?;
     let time = begin.elapsed();
-    let nodes = verdict.info.map_or(0, |info| info.nodes);
+    let nodes = result.info.map_or(0, |info| info.nodes);
     Ok(Effort { nodes, time, counts: engine.split_counts(), probes: engine.probes() })
 }
 

@@ -161,11 +161,10 @@ mod tests {
         let mut engine = Engine::new().unwrap();
         let limits = Limits { depth: Some(12), ..Limits::default() };
         let game = Game::new(position.clone());
-        let verdict =
-            engine.search(&game, &limits, RunOn::OwnThread, None).unwrap().wait().unwrap();
+        let result = engine.search(&game, &limits, RunOn::OwnThread, None).unwrap().wait().unwrap();
         let mut simulator = Simulator::of(&engine, 16);
         let alone = simulator.run(&position, 12, 1).unwrap();
-        assert_eq!(alone.nodes, verdict.info.unwrap().nodes);
+        assert_eq!(alone.nodes, result.info.unwrap().nodes);
         assert_eq!(alone.time, alone.nodes * simulator.latencies.node);
         assert_eq!(alone.counts, SplitCounts::default());
     }

@@ -17,9 +17,9 @@ pub(super) struct Ablation;
 /// The report's configurations, in its order, each with the row of its tables. The labels of two rows leave
 /// mobility out although the text adds terms one by one: here it stays in.
 fn configurations() -> [(&'static str, Settings); 8] {
-    use Term::{Centre, KingSafety, Mobility, PassedPawns, PawnStructure};
+    use Term::{Center, KingSafety, Mobility, PassedPawns, PawnStructure};
     let material = Settings::MATERIAL;
-    let centre = material.with(&[(Centre, 1)]);
+    let centre = material.with(&[(Center, 1)]);
     let mobility = centre.with(&[(Mobility, 8)]);
     let pawns = mobility.with(&[(KingSafety, 5), (PawnStructure, 10)]);
     let passed = pawns.with(&[(PassedPawns, 5)]);
@@ -118,7 +118,7 @@ impl Experiment for Ablation {
                        same configurations meet one opponent that will not be: the same search with two terms of \
                        today's classical evaluation, material and piece squares. Then each meets the one before it, which is the sharper question, and \
                        the last one meets itself without each of its terms. Every opening is played with both \
-                       colors, as the report wishes it had done; ranges are 95 %.",
+                       colours, as the report wishes it had done; ranges are 95 %.",
         }
     }
 
@@ -306,7 +306,7 @@ fn inside_today(
     opponent: &Player<'_>,
     findings: &mut Findings,
 ) -> Result<(), Halt> {
-    use eval::Term::{Centre, KingSafety, Material, Mobility, PassedPawns, PawnStructure};
+    use eval::Term::{Center, KingSafety, Material, Mobility, PassedPawns, PawnStructure};
     let mut table = Table::new(
         "today",
         "The six terms of today's classical evaluation, one by one, against the opponent of all",
@@ -318,7 +318,7 @@ fn inside_today(
     let mut terms = Terms::NONE;
     for (name, added) in [
         ("material", &[Material][..]),
-        ("+ centre", &[Centre]),
+        ("+ centre", &[Center]),
         ("+ mobility", &[Mobility]),
         ("+ king safety, pawn structure", &[KingSafety, PawnStructure]),
         ("+ passed pawns: the six", &[PassedPawns]),

@@ -13,7 +13,7 @@ use tabiya_chess::{Bitboard, Color, File, Piece, PieceKind, Position, Rank, Squa
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Term {
     Material,
-    Centre,
+    Center,
     Mobility,
     KingSafety,
     PawnStructure,
@@ -23,7 +23,7 @@ pub(super) enum Term {
 impl Term {
     pub(super) const ALL: [Term; 6] = [
         Term::Material,
-        Term::Centre,
+        Term::Center,
         Term::Mobility,
         Term::KingSafety,
         Term::PawnStructure,
@@ -34,7 +34,7 @@ impl Term {
     pub(super) fn name(self) -> &'static str {
         match self {
             Term::Material => "Material",
-            Term::Centre => "Center Control",
+            Term::Center => "Center Control",
             Term::Mobility => "Mobility",
             Term::KingSafety => "King Safety",
             Term::PawnStructure => "Pawn Structure",
@@ -96,7 +96,7 @@ impl Settings {
 const ADVANCE: [i32; 8] = [0, 1, 1, 2, 4, 8, 14, 0];
 
 /// The four squares in the middle, and the twelve around them.
-pub(super) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+pub(super) const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
 pub(super) const RING: Bitboard = Bitboard(0x0000_3C24_243C_0000);
 
 /// What a piece on a square is worth for the centre by the report's rule: 5 for each middle square that it
@@ -110,7 +110,7 @@ pub(super) fn centre_value(piece: Piece, square: Square) -> i32 {
         let attacked = (reach & set).len() as i32;
         points * (attacked + 2 * i32::from(set.contains(square)))
     };
-    worth(CENTRE, 5) + worth(RING, 1)
+    worth(CENTER, 5) + worth(RING, 1)
 }
 
 static CENTRE_TABLE: LazyLock<[[i32; 64]; Piece::COUNT]> =

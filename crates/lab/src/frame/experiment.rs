@@ -2,7 +2,7 @@
 
 use super::callgrind::{self, CountError, Profile, Request};
 use super::findings::Findings;
-use super::labour::{side_by_side, threads_here};
+use super::labor::{side_by_side, threads_here};
 use super::store::{Journal, StoreError};
 use super::works::{Library, PrintedTable};
 use serde::Serialize;

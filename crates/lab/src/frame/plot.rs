@@ -154,12 +154,18 @@ impl Plot {
                 series: series.iter().map(Series::chart).collect(),
                 mark: *mark,
             }),
-            Drawing::Lines { x, y, logarithmic, curves } => chart::Drawing::Lines(chart::Lines {
-                x: x.clone(),
-                y: y.clone(),
-                axis: if *logarithmic { chart::Axis::Logarithmic } else { chart::Axis::FromZero },
-                lines: curves.iter().map(Curve::chart).collect(),
-            }),
+            Drawing::Lines { x, y, logarithmic, curves } => {
+                chart::Drawing::Lines(chart::LineChart {
+                    x: x.clone(),
+                    y: y.clone(),
+                    axis: if *logarithmic {
+                        chart::YScale::Logarithmic
+                    } else {
+                        chart::YScale::FromZero
+                    },
+                    curves: curves.iter().map(Curve::chart).collect(),
+                })
+            }
             Drawing::Heat { rows, columns, values, decimals } => {
                 chart::Drawing::Grid(chart::Grid {
                     rows: rows.clone(),
@@ -186,8 +192,8 @@ impl Series {
 }
 
 impl Curve {
-    fn chart(&self) -> chart::Line {
-        chart::Line {
+    fn chart(&self) -> chart::Curve {
+        chart::Curve {
             name: self.name.clone(),
             reference: self.printed,
             points: self.points.iter().map(|&(x, y)| chart::Point::exact(x, y)).collect(),

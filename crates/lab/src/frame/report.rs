@@ -3,7 +3,7 @@
 use super::experiment::{Card, Effort};
 use super::store::Outcome;
 use super::table::{Origin, Table};
-use super::verdict::{Counts, Judgement, Verdict, judge};
+use super::verdict::{Counts, Judgment, Verdict, judge};
 use super::works::Work;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,9 +13,9 @@ const STYLE: &str = include_str!("report.css");
 
 /// Writes the report on works.
 pub fn html(works: &[&Work], cards: &[Card], outcomes: &BTreeMap<String, Outcome>) -> String {
-    let judged: Vec<(&Work, Vec<Judgement<'_>>)> =
+    let judged: Vec<(&Work, Vec<Judgment<'_>>)> =
         works.iter().map(|&work| (work, judge(work, outcomes))).collect();
-    let all = Counts::of(judged.iter().flat_map(|(_, judgements)| judgements));
+    let all = Counts::of(judged.iter().flat_map(|(_, judgments)| judgments));
     let mut page = String::new();
     let _ = writeln!(
         page,
@@ -30,7 +30,7 @@ pub fn html(works: &[&Work], cards: &[Card], outcomes: &BTreeMap<String, Outcome
     machines(&mut page, outcomes);
     tally(&mut page, &all);
     page.push_str("</header>\n<nav>\n");
-    for (work, judgements) in &judged {
+    for (work, judgments) in &judged {
         let _ = writeln!(
             page,
             "<div><a class=\"work\" href=\"#{id}\">{author}, {published}</a>",
@@ -39,15 +39,15 @@ pub fn html(works: &[&Work], cards: &[Card], outcomes: &BTreeMap<String, Outcome
             published = escape(&work.published)
         );
         for card in cards.iter().filter(|card| card.work == work.id) {
-            let of_card = judgements.iter().filter(|judgement| judgement.experiment == card.id);
+            let of_card = judgments.iter().filter(|judgment| judgment.experiment == card.id);
             let share = shares(&Counts::of(of_card));
             let _ = writeln!(page, "<a href=\"#{}\">{}{share}</a>", card.id, escape(card.title));
         }
         page.push_str("</div>\n");
     }
     page.push_str("</nav>\n<main>\n");
-    for (work, judgements) in &judged {
-        work_section(&mut page, work, judgements, cards, outcomes);
+    for (work, judgments) in &judged {
+        work_section(&mut page, work, judgments, cards, outcomes);
     }
     page.push_str("</main>\n</body>\n</html>\n");
     page
@@ -118,7 +118,7 @@ fn class(verdict: Verdict) -> &'static str {
 fn work_section(
     page: &mut String,
     work: &Work,
-    judgements: &[Judgement<'_>],
+    judgments: &[Judgment<'_>],
     cards: &[Card],
     outcomes: &BTreeMap<String, Outcome>,
 ) {
@@ -131,8 +131,8 @@ fn work_section(
         escape(&work.title),
         escape(&work.about)
     );
-    tally(page, &Counts::of(judgements));
-    contradicted(page, judgements);
+    tally(page, &Counts::of(judgments));
+    contradicted(page, judgments);
     for card in cards.iter().filter(|card| card.work == work.id) {
         let _ = writeln!(
             page,
@@ -151,10 +151,10 @@ fn work_section(
                 );
             }
         }
-        claims(page, judgements.iter().filter(|judgement| judgement.experiment == card.id));
+        claims(page, judgments.iter().filter(|judgment| judgment.experiment == card.id));
         page.push_str("</article>\n");
     }
-    let untested = judgements.iter().filter(|judgement| judgement.experiment.is_empty());
+    let untested = judgments.iter().filter(|judgment| judgment.experiment.is_empty());
     if untested.clone().next().is_some() {
         page.push_str("<article>\n<h3>What nobody can test any more</h3>\n");
         claims(page, untested);
@@ -164,20 +164,20 @@ fn work_section(
 }
 
 /// What does not hold, in one list.
-fn contradicted(page: &mut String, judgements: &[Judgement<'_>]) {
-    let fails = judgements.iter().filter(|j| j.verdict == Verdict::DoesNotHold);
+fn contradicted(page: &mut String, judgments: &[Judgment<'_>]) {
+    let fails = judgments.iter().filter(|j| j.verdict == Verdict::DoesNotHold);
     if fails.clone().next().is_none() {
         return;
     }
     page.push_str("<details>\n<summary>What does not hold</summary>\n<ul>\n");
-    for judgement in fails {
+    for judgment in fails {
         let _ = writeln!(
             page,
             "<li><a href=\"#{}\">{}</a><small>{} · {}</small></li>",
-            judgement.experiment,
-            escape(judgement.says),
-            escape(judgement.source),
-            escape(&judgement.why)
+            judgment.experiment,
+            escape(judgment.says),
+            escape(judgment.source),
+            escape(&judgment.why)
         );
     }
     page.push_str("</ul>\n</details>\n");
@@ -251,23 +251,23 @@ fn html_table(page: &mut String, table: &Table) {
     }
 }
 
-fn claims<'a>(page: &mut String, judgements: impl Iterator<Item = &'a Judgement<'a>>) {
-    let mut judgements = judgements.peekable();
-    if judgements.peek().is_none() {
+fn claims<'a>(page: &mut String, judgments: impl Iterator<Item = &'a Judgment<'a>>) {
+    let mut judgments = judgments.peekable();
+    if judgments.peek().is_none() {
         return;
     }
     page.push_str("<ul class=\"claims\">\n");
-    for judgement in judgements {
+    for judgment in judgments {
         let _ = writeln!(
             page,
             "<li class=\"{}\"><span class=\"verdict\">{}</span><div><p>{}</p>\
              <p class=\"why\">{} · {} · {}</p></div></li>",
-            class(judgement.verdict),
-            judgement.verdict,
-            escape(judgement.says),
-            escape(judgement.claim),
-            escape(judgement.source),
-            escape(&judgement.why)
+            class(judgment.verdict),
+            judgment.verdict,
+            escape(judgment.says),
+            escape(judgment.claim),
+            escape(judgment.source),
+            escape(&judgment.why)
         );
     }
     page.push_str("</ul>\n");

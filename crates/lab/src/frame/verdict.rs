@@ -31,7 +31,7 @@ impl fmt::Display for Verdict {
 
 /// A claim with its verdict.
 #[derive(Clone, Debug, Serialize)]
-pub struct Judgement<'a> {
+pub struct Judgment<'a> {
     /// The work.
     pub work: &'a str,
     /// The claim.
@@ -48,9 +48,9 @@ pub struct Judgement<'a> {
     pub why: String,
 }
 
-impl fmt::Display for Judgement<'_> {
+impl fmt::Display for Judgment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Judgement { claim, source, says, verdict, why, .. } = self;
+        let Judgment { claim, source, says, verdict, why, .. } = self;
         write!(f, "{verdict:<17}{claim:<7}{source}: {says} [{why}]")
     }
 }
@@ -67,11 +67,11 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Of some judgements.
-    pub fn of<'a>(judgements: impl IntoIterator<Item = &'a Judgement<'a>>) -> Counts {
+    /// Of some judgments.
+    pub fn of<'a>(judgments: impl IntoIterator<Item = &'a Judgment<'a>>) -> Counts {
         let mut counts = Counts::default();
-        for judgement in judgements {
-            match judgement.verdict {
+        for judgment in judgments {
+            match judgment.verdict {
                 Verdict::Holds => counts.hold += 1,
                 Verdict::DoesNotHold => counts.do_not_hold += 1,
                 Verdict::CannotBeTested => counts.cannot_be_tested += 1,
@@ -93,7 +93,7 @@ impl fmt::Display for Counts {
 }
 
 /// Judges all claims of a work by what was found; outcomes by the word of their experiment.
-pub fn judge<'a>(work: &'a Work, outcomes: &BTreeMap<String, Outcome>) -> Vec<Judgement<'a>> {
+pub fn judge<'a>(work: &'a Work, outcomes: &BTreeMap<String, Outcome>) -> Vec<Judgment<'a>> {
     work.claims.iter().map(|claim| judge_one(work, claim, outcomes)).collect()
 }
 
@@ -101,7 +101,7 @@ fn judge_one<'a>(
     work: &'a Work,
     claim: &'a Claim,
     outcomes: &BTreeMap<String, Outcome>,
-) -> Judgement<'a> {
+) -> Judgment<'a> {
     let (verdict, why) = match (&claim.untestable, outcomes.get(&claim.experiment)) {
         (Some(why), _) => (Verdict::CannotBeTested, why.clone()),
         (None, None) => {
@@ -110,7 +110,7 @@ fn judge_one<'a>(
         }
         (None, Some(outcome)) => by_figure(claim, outcome),
     };
-    Judgement {
+    Judgment {
         work: &work.id,
         claim: &claim.id,
         source: &claim.source,

@@ -6,7 +6,7 @@ use crate::boards::{Bitboards, Grid, Grid0x88, Grid8x8, Magic, Mailbox, Rotated}
 use crate::classic::{Playable, Settings, Thought, bytes_of_copy, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
-use crate::frame::labour::threads_here;
+use crate::frame::labor::threads_here;
 use crate::frame::plot::{Plot, Series};
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Race, Spread};

@@ -6,7 +6,7 @@ use crate::boards::Mailbox;
 use crate::classic::{Settings, Thought, bytes_of_copy, copy_for_helpers, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
-use crate::frame::labour::threads_here;
+use crate::frame::labor::threads_here;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::{Race, Spread};
 use tabiya_chess::Position;

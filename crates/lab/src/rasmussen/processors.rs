@@ -5,7 +5,7 @@ use super::{His, Means, WORK, positions, rate, simulate_all};
 use crate::classic::{Settings, Thought, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab, Stop, go_on};
 use crate::frame::findings::Findings;
-use crate::frame::labour::threads_here;
+use crate::frame::labor::threads_here;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Spread;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@ use super::{His, WORK, search_all, simulate_all};
 use crate::classic::{Defects, Settings, Thought};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
-use crate::frame::labour::threads_here;
+use crate::frame::labor::threads_here;
 use crate::frame::table::{Cell, Origin, Table};
 
 pub(super) struct Splits;

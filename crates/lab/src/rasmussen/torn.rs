@@ -4,7 +4,7 @@ use super::{His, Means, WORK, search_all, search_in_turn};
 use crate::classic::{Defects, Mode, Settings, Thought, Torn, think};
 use crate::frame::experiment::{Card, Experiment, Halt, Lab};
 use crate::frame::findings::Findings;
-use crate::frame::labour::threads_here;
+use crate::frame::labor::threads_here;
 use crate::frame::table::{Cell, Origin, Table};
 use crate::frame::timing::Spread;
 use tabiya_chess::Position;

@@ -62,7 +62,7 @@ impl Experiment for Lists {
         Card {
             id: "lists",
             work: WORK,
-            title: "PieceKind lists, blocker loops and the legality test",
+            title: "Piece lists, blocker loops and the legality test",
             question: "A mailbox program spends its time in two kinds of loops: through piece lists and \
                        along lines. The thesis counts how long they are, in middlegames and endings, and \
                        gives a test that tells whether a move is legal without making it. Here both are \

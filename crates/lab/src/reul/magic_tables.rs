@@ -10,7 +10,7 @@ use crate::games;
 use crate::sliders::single_lines::{Axis, LineTables};
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use tabiya_chess::attacks::magic::{MagicFindError, MagicSharing, Puzzle, Thrift, climb, minimise};
+use tabiya_chess::attacks::magic::{MagicFindError, MagicSharing, Puzzle, Thrift, climb, minimize};
 use tabiya_chess::attacks::rays::Slider;
 use tabiya_chess::attacks::sliders::{Method, Reader, SliderTable};
 use tabiya_chess::{Bitboard, PieceKind, Square};
@@ -184,7 +184,7 @@ fn shrink(lab: &mut Lab<'_>, findings: &mut Findings, bishops: &[Puzzle]) -> Res
     let pack = |width: usize, sharing: MagicSharing, stop: &dyn Fn() -> bool| {
         let watch =
             &mut |_| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        match minimise(&Thrift { sharing, width, seed: 1 }, watch) {
+        match minimize(&Thrift { sharing, width, seed: 1 }, watch) {
             Ok(packing) => {
                 let saving = |p: &&tabiya_chess::attacks::magic::MagicPlace| p.bits < p.mask.len();
                 let rooks = packing.places.iter().skip(64).filter(saving).count();

@@ -5,7 +5,7 @@ use crate::fixafan::record::Ply;
 use crate::fixafan::watch::unwatched;
 use crate::fixafan::{Order, Record, Settings, search};
 use crate::frame::experiment::{Halt, Stop, go_on};
-use crate::frame::labour::side_by_side;
+use crate::frame::labor::side_by_side;
 use serde::{Deserialize, Serialize};
 
 /// What is kept of a search.

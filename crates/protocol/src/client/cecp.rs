@@ -215,8 +215,8 @@ impl Board {
     /// its board now.
     fn after_search(mut self) -> Option<Board> {
         if let Some(search) = self.search.take() {
-            let verdict = search.wait_for(Duration::ZERO)?.ok()?;
-            self.moves.push(verdict.best?);
+            let result = search.wait_for(Duration::ZERO)?.ok()?;
+            self.moves.push(result.best?);
         }
         Some(self)
     }

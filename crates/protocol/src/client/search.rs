@@ -156,7 +156,7 @@ impl RemoteSearch {
         let mut state = lock(&self.state);
         if state.end.is_none() {
             let info = state.best_line.take();
-            let result = result.map(|verdict| SearchResult { info, ..verdict });
+            let result = result.map(|result| SearchResult { info, ..result });
             state.end = Some(End { at, result });
         }
         drop(state);

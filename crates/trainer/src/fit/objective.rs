@@ -111,7 +111,7 @@ impl Objective {
 
     fn each_lane(&mut self, work: impl Fn(usize, &mut Lane) + Sync) {
         let per_thread = LANES.div_ceil(self.threads);
-        let labour = |thread: usize, lanes: &mut [Lane]| {
+        let work = |thread: usize, lanes: &mut [Lane]| {
             for (place, lane) in lanes.iter_mut().enumerate() {
                 work(thread * per_thread + place, lane);
             }
@@ -119,10 +119,10 @@ impl Objective {
         let (own, others) = self.lanes.split_at_mut(per_thread);
         std::thread::scope(|scope| {
             for (thread, lanes) in (1..).zip(others.chunks_mut(per_thread)) {
-                let labour = &labour;
-                scope.spawn(move || labour(thread, lanes));
+                let work = &work;
+                scope.spawn(move || work(thread, lanes));
             }
-            labour(0, own);
+            work(0, own);
         });
     }
 }

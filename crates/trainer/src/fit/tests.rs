@@ -41,7 +41,7 @@ fn split(samples: Vec<FitSample>) -> Samples {
     Samples { training: samples, validation, ..Samples::default() }
 }
 
-/// Without material the evaluation is far off; the fit must find that men are worth something.
+/// Without material the evaluation is far off; the fit must find that pieces are worth something.
 fn without_material() -> Weights {
     Weights { material: [Pair::ZERO; 5], ..DEFAULT }
 }

@@ -10,7 +10,7 @@ use tabiya_engine::nnue::SCALE;
 pub(crate) struct Chunk {
     /// The features of all positions, the mover's and then the other's of each.
     features: Vec<u16>,
-    /// How many men each has, and its bucket.
+    /// How many pieces each has, and its bucket.
     heads: Vec<(u8, u8)>,
     /// What each should be worth, as a chance.
     targets: Vec<f64>,
@@ -41,7 +41,7 @@ impl Chunk {
         self.targets.clear();
         for sample in samples {
             table.extend(&mut self.features, sample);
-            self.heads.push((sample.men() as u8, shape.bucket(sample) as u8));
+            self.heads.push((sample.pieces() as u8, shape.bucket(sample) as u8));
             self.targets.push(target.of(sample.score(), sample.points()));
         }
     }
@@ -50,17 +50,17 @@ impl Chunk {
     #[inline(always)]
     pub(crate) fn positions(&self) -> impl Iterator<Item = Unpacked<'_>> {
         let mut rest = &self.features[..];
-        self.heads.iter().map(move |&(men, bucket)| {
-            let (mover, after) = rest.split_at(men.into());
-            let (other, after) = after.split_at(men.into());
+        self.heads.iter().map(move |&(pieces, bucket)| {
+            let (mover, after) = rest.split_at(pieces.into());
+            let (other, after) = after.split_at(pieces.into());
             rest = after;
             Unpacked { features: [mover, other], bucket: bucket.into() }
         })
     }
 
-    /// Compares outputs with what they should be. `share` is that of a position in the mean over the
+    /// The loss: compares outputs with their targets. `share` is that of a position in the mean over the
     /// batch.
-    pub(crate) fn judge(
+    pub(crate) fn compute_loss(
         &mut self,
         output: impl Fn(usize, usize) -> f32,
         target: Target,

@@ -19,13 +19,13 @@ pub enum Tiling {
 /// Positions to a batch.
 pub const BATCH: usize = 4096;
 
-/// Samples as another trainer can read them: for each its number of men, n, then n features of
+/// Samples as another trainer can read them: for each its number of pieces, n, then n features of
 /// the side to move and n of the other.
 pub fn features(samples: &[Sample]) -> Vec<u16> {
     let table = FeatureTable::new();
     let mut list = Vec::new();
     for sample in samples {
-        list.push(sample.men() as u16);
+        list.push(sample.pieces() as u16);
         table.extend(&mut list, sample);
     }
     list

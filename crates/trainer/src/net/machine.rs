@@ -2,15 +2,15 @@
 //!
 //! Each round has two phases. In the first, threads take chunks of positions: the outputs of the batch
 //! that has gone forward are compared with what they should be, and the next batch is unpacked. In the
-//! second they take tiles of neurons: the batch that was judged goes back, the weights make their step,
+//! second they take tiles of neurons: the batch whose loss is known goes back, the weights make their step,
 //! and the next batch goes forward.
 //!
 //! | round | chunks                   | tiles                              |
 //! |-------|--------------------------|------------------------------------|
 //! | 0     | unpack 0                 | 0 forward                          |
-//! | 1     | judge 0, unpack 1        | 0 back, step, 1 forward            |
+//! | 1     | loss 0, unpack 1         | 0 back, step, 1 forward            |
 //! | ...   |                          |                                    |
-//! | n     | judge n - 1              | n - 1 back, step                   |
+//! | n     | loss n - 1               | n - 1 back, step                   |
 
 use super::adam::{AdamStep, Moments};
 use super::batch::Chunk;
@@ -246,7 +246,7 @@ impl Round<'_> {
         lead(Phase::Chunks);
         while let Some(chunk) = take(&self.next_chunk, self.buffers[0].len()) {
             if let Some(batch) = before {
-                self.judge(batch, chunk);
+                self.compute_loss(batch, chunk);
             }
             if let Some(batch) = next {
                 let samples = self.lesson.chunk(batch, chunk);
@@ -272,7 +272,7 @@ impl Round<'_> {
         next.is_some()
     }
 
-    fn judge(&self, batch: usize, chunk: usize) {
+    fn compute_loss(&self, batch: usize, chunk: usize) {
         let tiles: Vec<_> = self.machine.tiles.iter().map(read).collect();
         let head = read(&self.machine.head);
         let output = |index: usize, bucket: usize| {
@@ -282,7 +282,7 @@ impl Round<'_> {
                 sums.iter().fold(output, |output, sum| output + sum)
             })
         };
-        write(&self.buffers[batch % 2][chunk]).judge(
+        write(&self.buffers[batch % 2][chunk]).compute_loss(
             output,
             self.lesson.target,
             self.lesson.share(batch),

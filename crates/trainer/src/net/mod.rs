@@ -16,7 +16,7 @@ mod lanes;
 mod load;
 mod machine;
 mod model;
-mod quantisation;
+mod quantization;
 mod recipe;
 mod sample;
 #[cfg(test)]
@@ -27,7 +27,7 @@ mod validate;
 pub use checkpoint::CheckpointError;
 pub use lambda::TdLambda;
 pub use load::{NetLoadError, NetSamples};
-pub use quantisation::Quantisation;
+pub use quantization::Quantization;
 pub use recipe::{DataSource, NetFilter, NetRecipe, NetRecipeError, StartNet, TrainingStartError};
 pub use sample::Sample;
 pub use validate::{Validation, validate};
@@ -42,7 +42,7 @@ use machine::{Lesson, Machine, Standing};
 use model::{Model, Shape};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use tabiya_chart::{Axis, Chart, Drawing, Line, Lines, Point};
+use tabiya_chart::{Chart, Curve, Drawing, LineChart, Point, YScale};
 use tabiya_engine::nnue::{Network, NetworkError};
 
 /// Which trainer this is: another number, and the same recipe may give another network.
@@ -101,13 +101,14 @@ pub struct NetReport {
     /// The errors after each epoch.
     pub epochs: Vec<EpochErrors>,
     /// What rounding has cost.
-    pub quantisation: Quantisation,
+    #[serde(rename = "quantisation")]
+    pub quantization: Quantization,
 }
 
 impl NetReport {
     /// The errors as a picture.
     pub fn svg(&self, name: &str) -> String {
-        let line = |name: &str, loss: fn(&EpochErrors) -> f64| Line {
+        let line = |name: &str, loss: fn(&EpochErrors) -> f64| Curve {
             name: name.to_owned(),
             reference: false,
             points: (1..)
@@ -115,7 +116,7 @@ impl NetReport {
                 .map(|(epoch, errors)| Point::exact(f64::from(epoch), loss(errors)))
                 .collect(),
         };
-        let lines = vec![
+        let curves = vec![
             line("training loss", |errors| errors.training),
             line("validation loss", |errors| errors.validation),
         ];
@@ -123,7 +124,7 @@ impl NetReport {
         Chart {
             title: name.to_owned(),
             subtitle: "mean squared error of the expected points".to_owned(),
-            drawing: Drawing::Lines(Lines { x, y, axis: Axis::Close, lines }),
+            drawing: Drawing::Lines(LineChart { x, y, axis: YScale::Close, curves }),
         }
         .svg()
     }
@@ -255,8 +256,8 @@ pub fn train(
     }
 
     let (model, _) = machine.state();
-    let network = quantisation::centred(model, &model.quantised()?, validation)?;
-    let quantisation = Quantisation::measure(model, &network, validation, target);
+    let network = quantization::centered(model, &model.quantized()?, validation)?;
+    let quantization = Quantization::measure(model, &network, validation, target);
     let report = NetReport {
         sha256: sha256(&network.to_bytes()),
         trainer: TRAINER,
@@ -266,7 +267,7 @@ pub fn train(
         training: training.len() as u64,
         validation: validation.len() as u64,
         epochs: place.epochs,
-        quantisation,
+        quantization,
     };
     Ok(Some(Trained { network, report }))
 }

@@ -37,7 +37,7 @@ impl Shape {
 
     /// Which output is used for a position.
     pub(crate) fn bucket(self, sample: &Sample) -> usize {
-        if self.buckets == 1 { 0 } else { bucket(sample.men() as u32) }
+        if self.buckets == 1 { 0 } else { bucket(sample.pieces() as u32) }
     }
 }
 
@@ -99,7 +99,7 @@ impl Model {
     ///
     /// # Errors
     /// If the numbers are too large for it.
-    pub(crate) fn quantised(&self) -> Result<Network, NetworkError> {
+    pub(crate) fn quantized(&self) -> Result<Network, NetworkError> {
         let Shape { hidden, buckets } = self.shape;
         let whole = |number: f32, one: i32| (f64::from(number) * f64::from(one)).round();
         let small = |range: std::ops::Range<usize>, one: i32| {
@@ -132,8 +132,8 @@ impl Model {
             [Color::White, Color::Black].into_iter().zip(kings).enumerate()
         {
             let mut neurons: Vec<f64> = row(FEATURES).iter().copied().map(f64::from).collect();
-            for (man, square) in sample.board().1 {
-                let weights = row(feature(perspective, king, man, square));
+            for (piece, square) in sample.board().1 {
+                let weights = row(feature(perspective, king, piece, square));
                 for (neuron, &weight) in neurons.iter_mut().zip(weights) {
                     *neuron += f64::from(weight);
                 }

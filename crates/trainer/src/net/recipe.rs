@@ -18,7 +18,7 @@ pub struct NetRecipe {
     pub filter: NetFilter,
     /// Neurons of the hidden layer for each side: a multiple of 32.
     pub hidden: u32,
-    /// Outputs, one of which is used by how many men there are: 1 or 8.
+    /// Outputs, one of which is used by how many pieces there are: 1 or 8.
     pub buckets: u32,
     /// The value at which 73 % of the points are expected: from values to chances. A network learns
     /// best what lies within a few times of it.

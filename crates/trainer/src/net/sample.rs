@@ -10,8 +10,8 @@ use tabiya_engine::nnue::feature;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     occupied: Bitboard,
-    /// The men in the order of their squares, two to a byte, the first in the low half.
-    men: [u8; 16],
+    /// The pieces in the order of their squares, two to a byte, the first in the low half.
+    pieces: [u8; 16],
     /// What it is worth to the side to move.
     score: i16,
     /// What the side to move got for the game, in half points.
@@ -28,17 +28,18 @@ impl Sample {
         let flip = position.side_to_move() == Color::Black;
         let seen = |square: Square| if flip { square.flip_ranks() } else { square };
         let occupied = if flip { position.occupied().flip_ranks() } else { position.occupied() };
-        let mut men = [0; 16];
+        let mut pieces = [0; 16];
         for (place, square) in occupied.into_iter().enumerate() {
-            if let Some(man) = position.piece_at(seen(square)) {
-                let color = if flip { !man.color() } else { man.color() };
-                men[place / 2] |= (Piece::new(color, man.kind()).index() as u8) << (place % 2 * 4);
+            if let Some(piece) = position.piece_at(seen(square)) {
+                let color = if flip { !piece.color() } else { piece.color() };
+                pieces[place / 2] |=
+                    (Piece::new(color, piece.kind()).index() as u8) << (place % 2 * 4);
             }
         }
         let half_points = (2.0 * result.white_points()) as u8;
         let mut sample = Sample {
             occupied,
-            men,
+            pieces,
             score: 0,
             half_points: if flip { 2 - half_points } else { half_points },
             kings: [position.side_to_move(), !position.side_to_move()]
@@ -49,8 +50,8 @@ impl Sample {
     }
 
     /// Says what it is worth to White, where this side is to move.
-    pub(crate) fn set_score(&mut self, turn: Color, score: i16) {
-        self.score = if turn == Color::Black { score.saturating_neg() } else { score };
+    pub(crate) fn set_score(&mut self, side_to_move: Color, score: i16) {
+        self.score = if side_to_move == Color::Black { score.saturating_neg() } else { score };
     }
 
     /// What the search said, for the side to move.
@@ -63,8 +64,8 @@ impl Sample {
         f64::from(self.half_points) / 2.0
     }
 
-    /// How many men there are.
-    pub fn men(&self) -> usize {
+    /// How many pieces there are.
+    pub fn pieces(&self) -> usize {
         self.occupied.len() as usize
     }
 
@@ -72,39 +73,39 @@ impl Sample {
     pub(crate) fn position(&self) -> Option<Position> {
         let mut setup =
             Setup { pieces: [None; 64], castling: Bitboard::EMPTY, ..(&Position::start()).into() };
-        for (man, square) in self.board().1 {
-            setup.pieces[square.index()] = Some(man);
+        for (piece, square) in self.board().1 {
+            setup.pieces[square.index()] = Some(piece);
         }
         setup.position().ok().map(|(position, _)| position)
     }
 
-    /// Where the mover's king and the other stand, and all men: as if White were to move.
+    /// Where the mover's king and the other stand, and all pieces: as if White were to move.
     pub(crate) fn board(&self) -> ([Square; 2], impl Iterator<Item = (Piece, Square)>) {
-        let men = self.occupied.into_iter().enumerate().map(|(place, square)| {
-            (Piece::ALL[usize::from(self.men[place / 2] >> (place % 2 * 4) & 15)], square)
+        let pieces = self.occupied.into_iter().enumerate().map(|(place, square)| {
+            (Piece::ALL[usize::from(self.pieces[place / 2] >> (place % 2 * 4) & 15)], square)
         });
-        (self.kings.map(|king| Square::wrapping(king.into())), men)
+        (self.kings.map(|king| Square::wrapping(king.into())), pieces)
     }
 }
 
 /// The engine's rule for features as a table: looking up is faster than working out.
 pub(crate) struct FeatureTable {
-    /// By whether the king is on the files e to h, and by man and square; for either side.
+    /// By whether the king is on the files e to h, and by piece and square; for either side.
     features: Box<[[[[u16; 2]; 64]; Piece::COUNT]; 4]>,
 }
 
 impl FeatureTable {
     pub(crate) fn new() -> FeatureTable {
         let mut features = Box::new([[[[0; 2]; 64]; Piece::COUNT]; 4]);
-        for (sides, by_man) in features.iter_mut().enumerate() {
+        for (sides, by_piece) in features.iter_mut().enumerate() {
             let king = |flipped: bool| if flipped { Square::E1 } else { Square::D1 };
             let kings = [king(sides & 1 != 0), king(sides & 2 != 0)];
-            for (man, by_square) in Piece::ALL.iter().zip(by_man) {
+            for (piece, by_square) in Piece::ALL.iter().zip(by_piece) {
                 for (square, pair) in by_square.iter_mut().enumerate() {
                     let square = Square::wrapping(square as u32);
                     *pair = [
-                        feature(Color::White, kings[0], *man, square) as u16,
-                        feature(Color::Black, kings[1], *man, square) as u16,
+                        feature(Color::White, kings[0], *piece, square) as u16,
+                        feature(Color::Black, kings[1], *piece, square) as u16,
                     ];
                 }
             }
@@ -117,13 +118,13 @@ impl FeatureTable {
         let sides = sample.kings.map(|king| usize::from(king & 7 >= 4));
         let table = &self.features[sides[0] + 2 * sides[1]];
         let mut pairs = [[0; 2]; 32];
-        let men = sample.men().min(32);
+        let count = sample.pieces().min(32);
         for ((place, square), pair) in sample.occupied.into_iter().enumerate().zip(&mut pairs) {
-            let man = usize::from(sample.men[place / 2] >> (place % 2 * 4) & 15);
-            *pair = table[man][square.index()];
+            let piece = usize::from(sample.pieces[place / 2] >> (place % 2 * 4) & 15);
+            *pair = table[piece][square.index()];
         }
-        list.extend(pairs[..men].iter().map(|pair| pair[0]));
-        list.extend(pairs[..men].iter().map(|pair| pair[1]));
+        list.extend(pairs[..count].iter().map(|pair| pair[0]));
+        list.extend(pairs[..count].iter().map(|pair| pair[1]));
     }
 }
 
@@ -144,15 +145,15 @@ mod tests {
                 let turn = position.side_to_move();
                 let mut expected = [turn, !turn].map(|side| {
                     let king = position.king(side);
-                    let men = position.occupied().into_iter();
+                    let pieces = position.occupied().into_iter();
                     let number = |square| {
                         feature(side, king, position.piece_at(square).unwrap(), square) as u16
                     };
-                    men.map(number).collect::<Vec<u16>>()
+                    pieces.map(number).collect::<Vec<u16>>()
                 });
                 let mut list = Vec::new();
                 table.extend(&mut list, &sample);
-                let (mover, other) = list.split_at(sample.men());
+                let (mover, other) = list.split_at(sample.pieces());
                 let mut found = [mover.to_vec(), other.to_vec()];
                 found.iter_mut().chain(&mut expected).for_each(|list| list.sort_unstable());
                 assert_eq!(found, expected);

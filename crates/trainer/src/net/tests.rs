@@ -9,7 +9,7 @@ use crate::record::tests::random_game;
 
 const TARGET: Target = Target { scale: 300.0, wdl_weight: 0.3 };
 
-/// Positions of random games whose scores tell who has more men.
+/// Positions of random games whose scores tell who has more pieces.
 pub(super) fn some_samples(games: u64) -> NetSamples {
     let mut samples = NetSamples::default();
     for seed in 0..games {
@@ -17,9 +17,9 @@ pub(super) fn some_samples(games: u64) -> NetSamples {
         let list = if seed % 5 == 0 { &mut samples.validation } else { &mut samples.training };
         record
             .replay(|position, _| {
-                let men = |color| position.colors(color).len() as i16;
+                let pieces = |color| position.colors(color).len() as i16;
                 let score =
-                    100 * (men(tabiya_chess::Color::White) - men(tabiya_chess::Color::Black));
+                    100 * (pieces(tabiya_chess::Color::White) - pieces(tabiya_chess::Color::Black));
                 list.push(Sample::new(position, score, record.result));
             })
             .unwrap();
@@ -136,7 +136,7 @@ fn who_has_more_men_is_learnt() {
     let [first, .., last] = report.epochs[..] else { panic!("{report:?}") };
     assert!(last.training < 0.3 * first.training, "{report:?}");
     assert!(last.validation < 0.5 * first.validation, "{report:?}");
-    let rounding = report.quantisation;
+    let rounding = report.quantization;
     assert!(rounding.mean_difference < 4.0 && rounding.largest_difference < 40.0, "{rounding:?}");
     assert_eq!(rounding.positions, samples.validation.len());
     let more = "4k3/8/8/8/8/8/3PPP2/4K3 w - - 0 1".parse().unwrap();
@@ -196,7 +196,7 @@ fn a_network_can_be_trained_further() {
     let samples = some_samples(60);
     let first = trained(&samples, &recipe(), 1);
     let model = Model::from_network(&first.network);
-    assert_eq!(model.quantised().unwrap(), first.network);
+    assert_eq!(model.quantized().unwrap(), first.network);
     let gentle = NetRecipe { epochs: 1, rate: 1e-4, ..recipe() };
     let further = |recipe: &NetRecipe, start| {
         train(&samples, recipe, Some(start), 1, None, &never, &mut |_| ())
@@ -214,7 +214,7 @@ fn one_output_becomes_as_many_as_are_wanted() {
     let samples = some_samples(30);
     let single = NetRecipe { buckets: 1, ..recipe() };
     let first = trained(&samples, &single, 1);
-    let eight = Model::from_network(&first.network).with_buckets(8).quantised().unwrap();
+    let eight = Model::from_network(&first.network).with_buckets(8).quantized().unwrap();
     assert_eq!(eight.buckets(), 8);
     for sample in &samples.validation {
         let position = sample.position().unwrap();

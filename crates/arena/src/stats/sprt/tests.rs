@@ -1,4 +1,4 @@
-use super::EloModel::{Logistic, Normalised};
+use super::EloModel::{Logistic, Normalized};
 use super::*;
 use crate::stats::simulation::PairModel;
 use tabiya_chess::rng::SplitMix64;
@@ -23,25 +23,25 @@ fn agrees_with_published_matches() {
         ("#3209 LTC", Logistic, [58, 3302, 33130, 3518, 84], 0.25, 1.25, 2.97),
         ("fastchess", Logistic, [223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07),
         ("fastchess", Logistic, [871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98),
-        ("#3514 STC", Normalised, [264, 5737, 31270, 5964, 269], -0.5, 2.5, 2.97),
-        ("#3514 LTC", Normalised, [29, 2205, 35000, 2392, 34], 0.5, 3.5, 2.94),
-        ("#3679 STC", Normalised, [117, 4287, 9664, 4481, 135], -0.5, 2.5, 2.95),
-        ("#3679 LTC", Normalised, [11, 1383, 3682, 1571, 17], 0.5, 3.5, 2.94),
-        ("#5257 STC", Normalised, [914, 28467, 61458, 29126, 899], 0.0, 2.0, 2.99),
-        ("#5257 LTC", Normalised, [82, 18412, 46354, 18988, 89], 0.5, 2.5, 2.96),
-        ("#5712 LTC", Normalised, [307, 54901, 140959, 56230, 281], 0.5, 2.5, 2.95),
-        ("#5906 STC", Normalised, [467, 16804, 36571, 16874, 484], -1.75, 0.25, 2.94),
-        ("#6112 VLTC", Normalised, [9, 4779, 14516, 4970, 5], -1.75, 0.25, 2.95),
-        ("#6616 VVLTC", Normalised, [2, 1925, 6607, 2176, 2], 0.0, 2.0, 2.94),
-        ("#6616 VVLTC", Normalised, [5, 2968, 10474, 3253, 5], 0.5, 2.5, 2.96),
-        ("fastchess", Normalised, [365, 16618, 36229, 16974, 390], 0.0, 2.0, 2.25),
-        ("fastchess", Normalised, [127, 4883, 10712, 5150, 104], -1.75, 0.25, 3.01),
-        ("racetrack", Normalised, [440, 2910, 5170, 2888, 455], 0.0, 5.0, -2.27),
-        ("racetrack", Normalised, [142, 620, 1122, 699, 188], 0.0, 5.0, 2.99),
-        ("racetrack", Normalised, [349, 1561, 3340, 1604, 359], -5.0, 0.0, 2.90),
-        ("racetrack", Normalised, [98, 382, 674, 369, 71], -5.0, 0.0, -1.11),
+        ("#3514 STC", Normalized, [264, 5737, 31270, 5964, 269], -0.5, 2.5, 2.97),
+        ("#3514 LTC", Normalized, [29, 2205, 35000, 2392, 34], 0.5, 3.5, 2.94),
+        ("#3679 STC", Normalized, [117, 4287, 9664, 4481, 135], -0.5, 2.5, 2.95),
+        ("#3679 LTC", Normalized, [11, 1383, 3682, 1571, 17], 0.5, 3.5, 2.94),
+        ("#5257 STC", Normalized, [914, 28467, 61458, 29126, 899], 0.0, 2.0, 2.99),
+        ("#5257 LTC", Normalized, [82, 18412, 46354, 18988, 89], 0.5, 2.5, 2.96),
+        ("#5712 LTC", Normalized, [307, 54901, 140959, 56230, 281], 0.5, 2.5, 2.95),
+        ("#5906 STC", Normalized, [467, 16804, 36571, 16874, 484], -1.75, 0.25, 2.94),
+        ("#6112 VLTC", Normalized, [9, 4779, 14516, 4970, 5], -1.75, 0.25, 2.95),
+        ("#6616 VVLTC", Normalized, [2, 1925, 6607, 2176, 2], 0.0, 2.0, 2.94),
+        ("#6616 VVLTC", Normalized, [5, 2968, 10474, 3253, 5], 0.5, 2.5, 2.96),
+        ("fastchess", Normalized, [365, 16618, 36229, 16974, 390], 0.0, 2.0, 2.25),
+        ("fastchess", Normalized, [127, 4883, 10712, 5150, 104], -1.75, 0.25, 3.01),
+        ("racetrack", Normalized, [440, 2910, 5170, 2888, 455], 0.0, 5.0, -2.27),
+        ("racetrack", Normalized, [142, 620, 1122, 699, 188], 0.0, 5.0, 2.99),
+        ("racetrack", Normalized, [349, 1561, 3340, 1604, 359], -5.0, 0.0, 2.90),
+        ("racetrack", Normalized, [98, 382, 674, 369, 71], -5.0, 0.0, -1.11),
         // A rout in 78 games.
-        ("fastchess", Normalised, [0, 0, 2, 0, 37], 0.0, 20.0, 2.96),
+        ("fastchess", Normalized, [0, 0, 2, 0, 37], 0.0, 20.0, 2.96),
     ];
     let mut worst: f64 = 0.0;
     for (source, model, counts, elo0, elo1, llr) in published {
@@ -131,7 +131,7 @@ fn verdicts_follow_the_bounds_and_the_limit() {
 /// Equal results in a row are what a variance taken at face value would call certainty.
 #[test]
 fn a_run_of_equal_results_decides_nothing_early() {
-    for model in [Logistic, Normalised] {
+    for model in [Logistic, Normalized] {
         for (elo0, elo1) in [(0.0, 5.0), (0.0, 2.0), (-5.0, 0.0)] {
             for cell in 0..5 {
                 let mut counts = [0; 5];
@@ -145,7 +145,7 @@ fn a_run_of_equal_results_decides_nothing_early() {
 
 #[test]
 fn swapping_the_players_swaps_the_hypotheses() {
-    for model in [Logistic, Normalised] {
+    for model in [Logistic, Normalized] {
         let results = [17, 253, 1042, 337, 39];
         let mut swapped = results;
         swapped.reverse();
@@ -158,7 +158,7 @@ fn swapping_the_players_swaps_the_hypotheses() {
 #[test]
 fn words_are_read_in_any_order_and_written_back() {
     let test: Sprt = " model=normalised beta=0.1 elo1=2.5 elo0=-0.5  alpha=0.02".parse().unwrap();
-    assert_eq!(test, Sprt::new(-0.5, 2.5, 0.02, 0.1, Normalised).unwrap());
+    assert_eq!(test, Sprt::new(-0.5, 2.5, 0.02, 0.1, Normalized).unwrap());
     assert_eq!(test.to_string().parse(), Ok(test));
     assert_eq!("elo0=0 elo1=5".parse(), Ok(sprt(0.0, 5.0, Logistic)));
     let json = serde_json::to_string(&test).unwrap();
@@ -206,7 +206,7 @@ impl World {
     fn engines(&self, elo: f64, model: EloModel) -> PairModel {
         match model {
             Logistic => PairModel::logistic(elo, self.draw_elo, self.openings),
-            Normalised => PairModel::normalised(elo, self.draw_elo, self.openings),
+            Normalized => PairModel::normalized(elo, self.draw_elo, self.openings),
         }
     }
 }
@@ -238,12 +238,12 @@ fn error_rates_stay_at_the_set_five_per_cent() {
     const MATCHES: u32 = 3000;
     for world in &WORLDS {
         check_error_rates(&sprt(0.0, 40.0, Logistic), world, MATCHES);
-        check_error_rates(&sprt(-10.0, 40.0, Normalised), world, MATCHES);
+        check_error_rates(&sprt(-10.0, 40.0, Normalized), world, MATCHES);
     }
     let [_, usual, _, drawish] = &WORLDS;
     check_error_rates(&sprt(0.0, 10.0, Logistic), usual, MATCHES);
     check_error_rates(&sprt(-10.0, 0.0, Logistic), drawish, MATCHES);
-    check_error_rates(&sprt(0.0, 20.0, Normalised), usual, MATCHES);
+    check_error_rates(&sprt(0.0, 20.0, Normalized), usual, MATCHES);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn error_rates_over_many_more_matches() {
             check_error_rates(&sprt(elo0, elo1, Logistic), world, MATCHES);
         }
         for (elo0, elo1) in [(0.0, 10.0), (-5.0, 5.0)] {
-            check_error_rates(&sprt(elo0, elo1, Normalised), world, MATCHES);
+            check_error_rates(&sprt(elo0, elo1, Normalized), world, MATCHES);
         }
     }
 }

@@ -122,8 +122,8 @@ fn directions_are_fair_and_rounding_keeps_the_mean() {
     }
     // Five standard deviations of a fair coin.
     assert!(ups.abs_diff(10_000) < 354 && agreements.abs_diff(10_000) < 354);
-    let [centre, distance] = sums.map(|sum| sum as f64 / 20_000.0);
-    assert!((centre / 2.0 - 50.3).abs() < 0.02, "{centre}");
+    let [center, distance] = sums.map(|sum| sum as f64 / 20_000.0);
+    assert!((center / 2.0 - 50.3).abs() < 0.02, "{center}");
     // Twice the shift, averaged over its slow fall.
     assert!((distance - 0.5 / (1.0 - GAMMA)).abs() < 0.02, "{distance}");
 }

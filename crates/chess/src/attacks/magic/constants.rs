@@ -63,7 +63,7 @@ pub fn constants(multipliers: &Multipliers, command: &str) -> String {
 
 impl Packing {
     /// A Rust module with the place of every spot's table, for a packing of [all
-    /// spots](super::minimise()); `command` is named in it as what reproduces it.
+    /// spots](super::minimize()); `command` is named in it as what reproduces it.
     pub fn constants(&self, command: &str) -> String {
         let mut text = format!(
             "//! Magic multipliers whose tables share one array of {} entries.\n\
@@ -101,7 +101,7 @@ fn grouped(magic: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MagicSearch, Puzzle, Thrift, find_all, minimise};
+    use super::super::{MagicSearch, Puzzle, Thrift, find_all, minimize};
     use super::*;
     use crate::attacks::magics::{BISHOP_MAGICS, ROOK_MAGICS};
     use core::ops::ControlFlow;
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn packings_are_written_whole() {
         let thrift = Thrift { width: 0, ..Thrift::default() };
-        let packing = minimise(&thrift, &mut |_| ControlFlow::Continue(())).unwrap();
+        let packing = minimize(&thrift, &mut |_| ControlFlow::Continue(())).unwrap();
         let text = packing.constants("a command");
         for place in &packing.places {
             let line = format!(

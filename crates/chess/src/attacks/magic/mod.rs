@@ -37,14 +37,14 @@
 //! - [`sparsest()`] goes through all multipliers with one one-bit, two, and so on.
 //! - [`climb()`] and [`grow()`] get by with an index of fewer bits than the mask has squares, where
 //!   that is possible.
-//! - [`minimise()`] lays the tables of all squares into one array, where they share what they can.
+//! - [`minimize()`] lays the tables of all squares into one array, where they share what they can.
 //! - [`constants()`] writes the multipliers down as Rust.
 
 mod climb;
 mod constants;
 mod find;
 mod grow;
-mod minimise;
+mod minimize;
 mod pack;
 mod sparsest;
 
@@ -52,7 +52,7 @@ pub use climb::climb;
 pub use constants::{Multipliers, constants};
 pub use find::{Candidates, Found, MagicSearch, find, find_all, passes_filter};
 pub use grow::{Growth, grow};
-pub use minimise::{Thrift, minimise};
+pub use minimize::{Thrift, minimize};
 pub use pack::{MagicPart, MagicPlace, MagicSharing, Packing, pack};
 pub use sparsest::sparsest;
 

@@ -69,7 +69,7 @@ pub trait Searcher<R: Runtime>: Sized + 'static {
     fn has_more(work: &Self::Work) -> bool;
 
     /// Takes moves of a split, searches them and gives their values, until there are none.
-    fn help(&mut self, hand: &mut SplitHandle<'_, R, Self>);
+    fn help(&mut self, handle: &mut SplitHandle<'_, R, Self>);
 }
 
 /// What may be split, and how.

@@ -123,11 +123,11 @@ impl Searcher<Modelled> for Toy {
         true
     }
 
-    fn help(&mut self, hand: &mut SplitHandle<'_, Modelled, Toy>) {
-        let split = hand.split();
+    fn help(&mut self, handle: &mut SplitHandle<'_, Modelled, Toy>) {
+        let split = handle.split();
         self.at.push(Arc::clone(split));
         let node = split.node;
-        while let Some(turn) = hand.take(|work| {
+        while let Some(turn) = handle.take(|work| {
             let mv = work.next;
             let is_left = mv < node.moves && !work.paused;
             work.next += u8::from(is_left);
@@ -137,10 +137,10 @@ impl Searcher<Modelled> for Toy {
             let mv = turn.item;
             let done = node.deep != Some(mv) || self.search(PLAIN);
             if !done || split.stopped().get() {
-                hand.abandon(1);
+                handle.abandon(1);
                 break;
             }
-            hand.give(0, 1, |work| {
+            handle.give(0, 1, |work| {
                 work.searched[usize::from(mv)] += 1;
                 work.paused &= node.pausing != Some(mv);
                 work.cut = node.refutation == Some(mv);

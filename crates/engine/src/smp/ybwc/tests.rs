@@ -64,20 +64,20 @@ impl<R: Runtime<Flag = SharedFlag>> Searcher<R> for Toy<R> {
         work.next < MOVES
     }
 
-    fn help(&mut self, hand: &mut SplitHandle<'_, R, Toy<R>>) {
-        let split = hand.split();
+    fn help(&mut self, handle: &mut SplitHandle<'_, R, Toy<R>>) {
+        let split = handle.split();
         let Window { node, beta } = &split.node;
         let before = std::mem::replace(&mut self.stopped, split.stopped().clone());
-        while let Some(turn) = hand.take(|work| {
+        while let Some(turn) = handle.take(|work| {
             work.next += 1;
             (work.next <= MOVES).then_some(work.next - 1)
         }) {
             let next = Node { plies: node.plies - 1, seed: child(node.seed, turn.item) };
             let Some(value) = self.search(&next, -beta, -turn.alpha) else {
-                hand.abandon(1);
+                handle.abandon(1);
                 break;
             };
-            hand.give(-value, 1, |work| {
+            handle.give(-value, 1, |work| {
                 work.best = work.best.max(-value);
                 work.alpha = work.alpha.max(work.best);
                 SplitEffect::cutoff_if(work.alpha >= *beta)
@@ -214,9 +214,9 @@ fn a_helper_that_panics_takes_the_crew_with_it_instead_of_hanging() {
             *work > 0
         }
 
-        fn help(&mut self, hand: &mut SplitHandle<'_, OsThreads, Bomb>) {
-            while hand.take(|work| work.checked_sub(1).inspect(|&left| *work = left)).is_some() {
-                assert!(hand.is_owner(), "on purpose");
+        fn help(&mut self, handle: &mut SplitHandle<'_, OsThreads, Bomb>) {
+            while handle.take(|work| work.checked_sub(1).inspect(|&left| *work = left)).is_some() {
+                assert!(handle.is_owner(), "on purpose");
                 std::thread::sleep(std::time::Duration::from_millis(1));
             }
         }

@@ -179,8 +179,8 @@ fn chess960_castles_with_letters() {
     let start = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
     let mut game = Game::new(Position::from_fen(start).unwrap());
     game.play(game.position().parse_uci("e1b1").unwrap()).unwrap();
-    let verdict = client.search(&game, &depth(1), RunOn::OwnThread, None).unwrap().wait().unwrap();
-    assert!(verdict.best.unwrap().is_castling());
+    let result = client.search(&game, &depth(1), RunOn::OwnThread, None).unwrap().wait().unwrap();
+    assert!(result.best.unwrap().is_castling());
     let lines = lines_until(&heard, "go");
     assert!(lines.contains(&"variant fischerandom".to_owned()), "{lines:?}");
     assert!(lines.contains(&"O-O-O".to_owned()), "{lines:?}");
@@ -193,12 +193,12 @@ fn thinking_is_passed_on() {
     let events = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&events);
     let report = Box::new(move |event: &Event| kept.lock().unwrap().push(event.clone()));
-    let verdict = client
+    let result = client
         .search(&game(&[]), &depth(2), RunOn::OwnThread, Some(report))
         .unwrap()
         .wait()
         .unwrap();
-    let info = verdict.info.unwrap();
+    let info = result.info.unwrap();
     assert_eq!((info.score, info.pv.len()), (Score::Centipawns(-4), 2));
     let events = events.lock().unwrap();
     let [Event::Info(_), Event::Info(_), Event::Note(note)] = &events[..] else {

@@ -88,12 +88,12 @@ fn a_move_with_all_that_led_to_it() {
     let kept = Arc::clone(&events);
     let report = Box::new(move |event: &Event| kept.lock().unwrap().push(event.clone()));
     let search = client.search(&from_start(), &depth(2), RunOn::OwnThread, Some(report)).unwrap();
-    let verdict = search.wait().unwrap();
+    let result = search.wait().unwrap();
 
     let start = Position::start();
-    assert_eq!(verdict.best, start.parse_uci("e2e4").ok());
-    assert!(verdict.ponder.is_some());
-    assert_eq!(verdict.info.unwrap().score, Score::Centipawns(20));
+    assert_eq!(result.best, start.parse_uci("e2e4").ok());
+    assert!(result.ponder.is_some());
+    assert_eq!(result.info.unwrap().score, Score::Centipawns(20));
     let events = events.lock().unwrap();
     let [Event::Info(_), Event::Info(second), Event::Note(note)] = &events[..] else {
         panic!("{events:?}");
@@ -210,9 +210,9 @@ fn garbage_of_any_size_between_the_lines() {
     answer.extend_from_slice(b"\n\n\nbestmoves\nbestmove\tg1f3\n");
     let (mut client, _heard) = connect(Paper::engine(polite(answer)));
     let search = client.search(&from_start(), &depth(1), RunOn::OwnThread, None).unwrap();
-    let verdict = search.wait().unwrap();
-    assert_eq!(verdict.best, Position::start().parse_uci("g1f3").ok());
-    assert_eq!(verdict.info.unwrap().depth, 3);
+    let result = search.wait().unwrap();
+    assert_eq!(result.best, Position::start().parse_uci("g1f3").ok());
+    assert_eq!(result.info.unwrap().depth, 3);
 }
 
 #[test]
@@ -322,8 +322,8 @@ fn the_clock_stands_still_while_it_ponders() {
     // Far longer than the clock and the time-out together.
     assert_eq!(search.wait_for(answer + Duration::from_millis(100)), None);
     search.ponder_hit();
-    let verdict = search.wait().unwrap();
-    assert_eq!(verdict.best, Position::start().parse_uci("h2h3").ok());
+    let result = search.wait().unwrap();
+    assert_eq!(result.best, Position::start().parse_uci("h2h3").ok());
     assert!(search.thinking_time().unwrap() < answer);
     let lines = lines_until(&heard, "ponderhit");
     assert!(lines.contains(&"go wtime 1 btime 1 ponder".to_owned()), "{lines:?}");

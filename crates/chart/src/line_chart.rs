@@ -2,7 +2,7 @@
 
 use crate::can_be_drawn;
 use crate::scale::{Scale, extent};
-use crate::svg::{Anchor, HEAD, MARGIN, MIDDLE, SMALL, Svg, WIDTH, colors};
+use crate::svg::{HEAD, MARGIN, MIDDLE, SMALL, Svg, TextAnchor, WIDTH, colors};
 use crate::text;
 
 /// How tall the drawing is.
@@ -10,20 +10,20 @@ const HEIGHT: f64 = 300.0;
 
 /// Curves over one axis.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lines {
+pub struct LineChart {
     /// What goes to the right.
     pub x: String,
     /// What goes up.
     pub y: String,
     /// The scale upwards.
-    pub axis: Axis,
+    pub axis: YScale,
     /// The curves.
-    pub lines: Vec<Line>,
+    pub curves: Vec<Curve>,
 }
 
 /// A scale upwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Axis {
+pub enum YScale {
     /// As close around the values as can be, so that small differences are seen.
     Close,
     /// From 0, so that heights can be compared.
@@ -34,7 +34,7 @@ pub enum Axis {
 
 /// A curve.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct Curve {
     /// What it shows.
     pub name: String,
     /// Is it what the others are compared with? It has a color of its own and is dashed.
@@ -65,20 +65,20 @@ impl Point {
     }
 }
 
-impl Lines {
+impl LineChart {
     /// Draws them, and says how tall the picture is.
     pub(crate) fn draw(&self, svg: &mut Svg) -> f64 {
-        let colors = colors(self.lines.iter().map(|line| line.reference));
-        let names: Vec<&str> = self.lines.iter().map(|line| line.name.as_str()).collect();
+        let colors = colors(self.curves.iter().map(|line| line.reference));
+        let names: Vec<&str> = self.curves.iter().map(|line| line.name.as_str()).collect();
         let top = svg.legend(&names, &colors).max(HEAD) + 6.0;
         let bottom = top + HEIGHT;
-        let shown = || self.lines.iter().flat_map(Line::shown);
+        let shown = || self.curves.iter().flat_map(Curve::shown);
         let heights =
             extent(shown().flat_map(|point| [point.y - point.error, point.y + point.error]));
         let ys = match self.axis {
-            Axis::Close => Scale::close(heights, (bottom, top)),
-            Axis::FromZero => Scale::from_zero(heights, (bottom, top)),
-            Axis::Logarithmic => Scale::logarithmic(heights, (bottom, top)),
+            YScale::Close => Scale::close(heights, (bottom, top)),
+            YScale::FromZero => Scale::from_zero(heights, (bottom, top)),
+            YScale::Logarithmic => Scale::logarithmic(heights, (bottom, top)),
         };
         let ticks = ys.ticks();
         let widest = ticks.iter().map(|(_, text)| text::width(text, SMALL)).fold(20.0, f64::max);
@@ -86,27 +86,27 @@ impl Lines {
         for (value, text) in ticks {
             let y = ys.at(value);
             svg.grid_line((left, y), (right, y));
-            svg.small((left - 6.0, y + MIDDLE * SMALL), Anchor::End, &text);
+            svg.small((left - 6.0, y + MIDDLE * SMALL), TextAnchor::End, &text);
         }
         let are_whole = shown().all(|point| point.x == point.x.round());
         let widths = extent(shown().map(|point| point.x));
         let xs = if are_whole { Scale::whole } else { Scale::close }(widths, (left, right));
         for (value, text) in xs.ticks() {
-            svg.small((xs.at(value), bottom + 16.0), Anchor::Middle, &text);
+            svg.small((xs.at(value), bottom + 16.0), TextAnchor::Middle, &text);
         }
-        svg.small(((left + right) / 2.0, bottom + 34.0), Anchor::Middle, &self.x);
+        svg.small(((left + right) / 2.0, bottom + 34.0), TextAnchor::Middle, &self.x);
         let (x, y) = (MARGIN + 4.0, (top + bottom) / 2.0);
         svg.put(format_args!(r#"<g transform="rotate(-90 {x:.1} {y:.1})">"#));
-        svg.small((x, y), Anchor::Middle, &self.y);
+        svg.small((x, y), TextAnchor::Middle, &self.y);
         svg.put(format_args!("</g>"));
-        for (line, color) in self.lines.iter().zip(&colors) {
+        for (line, color) in self.curves.iter().zip(&colors) {
             line.draw(svg, &xs, &ys, color);
         }
         bottom + 46.0
     }
 }
 
-impl Line {
+impl Curve {
     /// The points that can be drawn.
     fn shown(&self) -> impl Iterator<Item = &Point> {
         self.points.iter().filter(|point| point.can_be_drawn())

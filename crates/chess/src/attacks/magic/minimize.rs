@@ -29,7 +29,7 @@ impl Default for Thrift {
 ///
 /// # Errors
 /// [`MagicFindError::Stopped`] when `watch` says so.
-pub fn minimise(thrift: &Thrift, watch: &mut Watch<'_>) -> Result<Packing, MagicFindError> {
+pub fn minimize(thrift: &Thrift, watch: &mut Watch<'_>) -> Result<Packing, MagicFindError> {
     let puzzles: Vec<Puzzle> = Puzzle::all().collect();
     let mut parts = Vec::new();
     for puzzle in &puzzles {
@@ -80,7 +80,7 @@ mod tests {
     fn saves_what_is_known_to_be_saved() {
         let keep_on = &mut |_| ControlFlow::Continue(());
         let thrift = Thrift { sharing: MagicSharing::Masked, width: 0, seed: 1 };
-        let packing = minimise(&thrift, keep_on).unwrap();
+        let packing = minimize(&thrift, keep_on).unwrap();
         // Rooks share in pairs a bishop's step apart, and bishops lie in what is left.
         assert!(packing.entries.len() <= 65_536, "{}", packing.entries.len());
         assert!(packing.places.iter().all(|place| place.bits == place.mask.len()));
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn stops_on_request() {
         let stop = &mut |_| ControlFlow::Break(());
-        let outcome = minimise(&Thrift::default(), stop).map(|packing| packing.entries.len());
+        let outcome = minimize(&Thrift::default(), stop).map(|packing| packing.entries.len());
         assert!(matches!(outcome, Err(MagicFindError::Stopped { trials: 0, .. })));
     }
 }

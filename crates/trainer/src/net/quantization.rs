@@ -12,7 +12,7 @@ const MOST: usize = 20_000;
 /// How far the network of whole numbers is from the one that was trained.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Quantisation {
+pub struct Quantization {
     /// Positions that were compared: held out, and spread evenly.
     pub positions: usize,
     /// The mean difference of their values, in the units of the search.
@@ -32,7 +32,7 @@ pub struct Quantisation {
 ///
 /// # Errors
 /// If the outputs become too large.
-pub(crate) fn centred(
+pub(crate) fn centered(
     model: &Model,
     network: &Network,
     samples: &[Sample],
@@ -58,14 +58,14 @@ fn some_of(samples: &[Sample]) -> impl Iterator<Item = &Sample> {
     samples.iter().step_by(samples.len().div_ceil(MOST).max(1))
 }
 
-impl Quantisation {
+impl Quantization {
     pub(crate) fn measure(
         model: &Model,
         network: &Network,
         samples: &[Sample],
         target: Target,
-    ) -> Quantisation {
-        let mut sum = Quantisation::default();
+    ) -> Quantization {
+        let mut sum = Quantization::default();
         for sample in some_of(samples) {
             let Some(position) = sample.position() else { continue };
             let real = model.value(sample);
@@ -83,7 +83,7 @@ impl Quantisation {
             sum.whole_error += error(whole);
         }
         let count = sum.positions.max(1) as f64;
-        Quantisation {
+        Quantization {
             mean_difference: sum.mean_difference / count,
             real_error: sum.real_error / count,
             whole_error: sum.whole_error / count,

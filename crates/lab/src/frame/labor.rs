@@ -21,7 +21,7 @@ pub(crate) fn side_by_side<T: Send>(
 ) -> Result<Vec<T>, Halt> {
     let (next, ends) = (AtomicUsize::new(0), AtomicBool::new(false));
     let done: Mutex<Vec<(usize, T)>> = Mutex::default();
-    let labour = || {
+    let work = || {
         let enough = || ends.load(Ordering::Relaxed);
         while !enough() {
             let i = next.fetch_add(1, Ordering::Relaxed);
@@ -33,7 +33,7 @@ pub(crate) fn side_by_side<T: Send>(
         }
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads_here().min(count)).map(|_| scope.spawn(labour)).collect();
+        let workers: Vec<_> = (0..threads_here().min(count)).map(|_| scope.spawn(work)).collect();
         while workers.iter().any(|worker| !worker.is_finished()) {
             if stop() {
                 ends.store(true, Ordering::Relaxed);

@@ -3,7 +3,7 @@
 use crate::can_be_drawn;
 use crate::number::plain;
 use crate::scale::{Scale, extent};
-use crate::svg::{ACCENT, Anchor, FONT, HEAD, MARGIN, MIDDLE, Svg, WIDTH};
+use crate::svg::{ACCENT, FONT, HEAD, MARGIN, MIDDLE, Svg, TextAnchor, WIDTH};
 use crate::text;
 
 const ROW: f64 = 28.0;
@@ -15,14 +15,14 @@ const MAX_NAME: f64 = 260.0;
 
 /// A table of points with their error bars, a row for each.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Points {
+pub struct DotPlot {
     /// From the top.
-    pub rows: Vec<PointRow>,
+    pub rows: Vec<DotRow>,
 }
 
 /// A row: a name, a point with its error bar, and both as numbers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PointRow {
+pub struct DotRow {
     /// Whose point it is.
     pub name: String,
     /// Where it is.
@@ -31,12 +31,12 @@ pub struct PointRow {
     pub error: Option<f64>,
 }
 
-impl Points {
+impl DotPlot {
     /// Draws them, and says how tall the picture is.
     pub(crate) fn draw(&self, svg: &mut Svg) -> f64 {
         let can_be_drawn =
-            |row: &&PointRow| can_be_drawn(row.value) && can_be_drawn(row.error.unwrap_or(0.0));
-        let rows: Vec<&PointRow> = self.rows.iter().filter(can_be_drawn).collect();
+            |row: &&DotRow| can_be_drawn(row.value) && can_be_drawn(row.error.unwrap_or(0.0));
+        let rows: Vec<&DotRow> = self.rows.iter().filter(can_be_drawn).collect();
         let texts: Vec<[String; 3]> = rows.iter().map(|row| row.texts()).collect();
         let widest = |column: usize| {
             texts.iter().map(|texts| text::width(&texts[column], FONT)).fold(0.0, f64::max)
@@ -55,21 +55,21 @@ impl Points {
             let x = scale.at(value);
             svg.grid_line((x, HEAD), (x, bottom));
             // Without commas, as the numbers beside the points.
-            svg.small((x, bottom + 18.0), Anchor::Middle, &text.replace(',', ""));
+            svg.small((x, bottom + 18.0), TextAnchor::Middle, &text.replace(',', ""));
         }
         for (place, (row, texts)) in rows.iter().zip(&texts).enumerate() {
             let y = HEAD + ROW * (place as f64 + 0.5);
             row.draw(svg, &scale, y);
             let baseline = y + MIDDLE * FONT;
             for (end, text) in [left - GAP, value_end, error_end].into_iter().zip(texts) {
-                svg.text((end, baseline), Anchor::End, text);
+                svg.text((end, baseline), TextAnchor::End, text);
             }
         }
         bottom + 34.0
     }
 }
 
-impl PointRow {
+impl DotRow {
     /// The name, the value and the error.
     fn texts(&self) -> [String; 3] {
         let name = text::fit(&self.name, MAX_NAME, |c| text::letter(c, FONT));

@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let sharing = if args.masked { MagicSharing::Masked } else { MagicSharing::Exact };
     let thrift = Thrift { sharing, width: args.width as usize, seed: args.seed };
     let bar = progress_bar(128, "squares");
-    let packing = magic::minimise(&thrift, &mut |progress| {
+    let packing = magic::minimize(&thrift, &mut |progress| {
         let before = if progress.spot.slider == Slider::Rook { 64 } else { 0 };
         bar.set_position(before + progress.spot.square.index() as u64);
         show(&bar, progress);
