@@ -175,6 +175,11 @@ pub enum Event {
     Note(String),
 }
 
+impl Event {
+    /// Before this the current moves of a search change too quickly to be read.
+    pub const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
+}
+
 /// The state of a search, as `info` reports it.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

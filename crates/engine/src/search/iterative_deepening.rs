@@ -55,9 +55,6 @@ pub(crate) type Listener = Option<EventSink>;
 /// A forced move needs no more depth than this: enough for a score and a move to ponder on.
 const FORCED_DEPTH: usize = 8;
 
-/// Before this the current moves change too quickly to be read.
-const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
-
 /// A value that is only a bound is of interest once an iteration takes this long.
 const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
@@ -187,7 +184,7 @@ impl ThreadData {
 
     /// A root move is about to be searched: of interest once a search takes long.
     pub(crate) fn report_current_move(&mut self, shared: &SharedContext, mv: Move, number: usize) {
-        if self.listener.is_some() && shared.time.elapsed() > CURRENT_MOVE_AFTER {
+        if self.listener.is_some() && shared.time.elapsed() >= Event::CURRENT_MOVE_AFTER {
             let depth = self.root_depth as u32;
             let number = (self.first_root_move + number) as u32;
             self.report(&Event::CurrentMove { depth, mv, number });
