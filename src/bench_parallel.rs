@@ -105,13 +105,12 @@ impl ParallelArgs {
     }
 
     fn modes(&self, engine: &Engine) -> Result<Vec<String>, clap::Error> {
-        let options = engine.options();
-        let mode = options.into_iter().find(|option| option.name == "Parallel Mode");
-        let Some(OptionKind::Combo { choices, .. }) = mode.map(|option| option.kind) else {
+        let mode = engine.options().iter().find(|option| option.name == "Parallel Mode");
+        let Some(OptionKind::Combo { choices, .. }) = mode.map(|option| &option.kind) else {
             return Ok(Vec::new());
         };
         if self.parallel.iter().any(|mode| mode == "all") {
-            return Ok(choices);
+            return Ok(choices.clone());
         }
         match self.parallel.iter().find(|mode| !choices.contains(mode)) {
             None => Ok(self.parallel.clone()),

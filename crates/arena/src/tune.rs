@@ -223,7 +223,7 @@ pub fn tune(
     progress: &mut dyn FnMut(&TuneStatus),
 ) -> Result<TuneStatus, ArenaError> {
     let mut example = Player::start(&plan.player, own_engine)?;
-    let (name, options) = (example.name().to_owned(), example.analyst().options());
+    let (name, options) = (example.name().to_owned(), example.analyst().options().to_vec());
     drop(example);
     let wishes = plan.parameters.iter();
     let parameters =

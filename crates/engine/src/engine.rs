@@ -8,7 +8,7 @@ use crate::eval::Terms;
 use crate::evaluation::{Assessment, EvalMode, EvalSource, built_in};
 use crate::identity::Identity;
 use crate::nnue::Network;
-use crate::options::{OptionError, OptionRegistry, OptionSpec};
+use crate::options::{OptionError, OptionRegistry, OptionSetting, OptionSpec};
 use crate::params::Params;
 use crate::search::{CutoffCount, ProbeCount, SharedContext, ThreadData};
 use crate::smp::local_search::{LocalSearch, SearchTask};
@@ -292,12 +292,12 @@ impl Analyst for Engine {
         "the Tabiya authors".to_owned()
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
-        self.registry.specs().cloned().collect()
+    fn options(&self) -> &[OptionSpec] {
+        self.registry.specs()
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let set = self.registry.prepare(name, value)?;
+    fn apply_option(&mut self, setting: OptionSetting) -> Result<(), OptionError> {
+        let set = self.registry.prepare(setting)?;
         set(self)
     }
 

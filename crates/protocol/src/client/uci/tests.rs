@@ -70,7 +70,7 @@ fn it_introduces_itself() {
     let (client, heard) = connect(Paper::engine(polite("")));
     assert_eq!(client.name(), "Paper 1.0");
     assert_eq!(client.author(), "A. Smith");
-    let names: Vec<String> = client.options().into_iter().map(|spec| spec.name).collect();
+    let names: Vec<String> = client.options().iter().map(|spec| spec.name.clone()).collect();
     assert_eq!(names, ["Hash", "Clear Hash", "Book", "UCI_Chess960"]);
     assert_eq!(client.options()[0].kind, OptionKind::Spin { default: 16, min: 1, max: 1024 });
     drop(client);
