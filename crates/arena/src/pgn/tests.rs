@@ -219,19 +219,3 @@ fn whatever_an_engine_says_cannot_break_the_file() {
     assert!(games.iter().all(|game| game.plies == 1));
     assert_eq!(games[0].tags["Black"], "\"]");
 }
-
-#[test]
-fn dates_are_right() {
-    for (days, date) in [
-        (0, (1970, 1, 1)),
-        (59, (1970, 3, 1)),
-        (11_016, (2000, 2, 29)),
-        (11_017, (2000, 3, 1)),
-        (19_782, (2024, 2, 29)),
-        (20_088, (2024, 12, 31)),
-        (47_540, (2100, 2, 28)),
-        (47_541, (2100, 3, 1)),
-    ] {
-        assert_eq!(civil(days), date);
-    }
-}
