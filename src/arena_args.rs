@@ -17,6 +17,7 @@ use tabiya_arena::openings::{Openings, OpeningsError};
 use tabiya_arena::series::GameRecord;
 
 use crate::Cli;
+use crate::identity::identity;
 
 /// How an interrupted run ends.
 pub(crate) const INTERRUPTED: u8 = 5;
@@ -164,6 +165,19 @@ where
 /// Words that the parser let through but that make no sense after all.
 pub(crate) fn usage(message: impl Display) -> clap::Error {
     Cli::command().error(ErrorKind::ValueValidation, message)
+}
+
+/// What a report begins with: which program made it, and which builds the engines are where their names do not
+/// say it. `engines` are names and identities.
+pub(crate) fn heading<'a>(engines: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let program = identity().to_string();
+    let mut heading = format!("{program}\n");
+    for (name, engine) in engines {
+        if engine != name && engine != program {
+            heading.push_str(&format!("{name}: {engine}\n"));
+        }
+    }
+    heading
 }
 
 /// Games that somebody lost by failing, rather than by being beaten: the first of them, in words.

@@ -77,6 +77,7 @@ impl ParallelArgs {
         let modes = self.modes(&plain)?;
         let mut jobs = jobs(depth);
         deepen(&mut plain, &mut jobs, self.least_time)?;
+        writeln!(out, "{}", plain.program())?;
         drop(plain);
         let depths: Vec<_> = jobs.iter().map(|job| format!("{} {}", job.name, job.depth)).collect();
         writeln!(out, "depths: {}", depths.join(", "))?;

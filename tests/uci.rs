@@ -132,7 +132,17 @@ fn the_introduction_names_the_engine_and_its_options() {
     let mut gui = Gui::new();
     gui.send("uci");
     let lines = gui.until("uciok");
-    assert!(lines[0].starts_with("id name Tabiya "), "{lines:?}");
+    // As `tabiya --version`: the version, the commit, the network and the CPU path.
+    let name = lines[0].strip_prefix("id name ").expect("a name");
+    let version = Command::new(env!("CARGO_BIN_EXE_tabiya")).arg("--version").output();
+    assert_eq!(name, String::from_utf8_lossy(&version.expect("it starts").stdout).trim_end());
+    let identity = Engine::new().expect("an engine").program();
+    let hash = identity.network.expect("a network");
+    assert!(name.starts_with(&format!("Tabiya {} (commit ", identity.version)), "{name}");
+    let parts = format!(", network {}, cpu {})", &hash[..8], identity.cpu);
+    assert!(name.ends_with(&parts), "{name}: {parts}");
+    let commit = name.split("(commit ").nth(1).and_then(|rest| rest.split(',').next());
+    assert!(commit.is_some_and(|commit| commit.len() >= 7), "{name}");
     assert!(lines[1].starts_with("id author "), "{lines:?}");
     // Some programs stumble over anything else between these lines.
     let (_, options) = lines[2..].split_last().expect("options");

@@ -29,6 +29,8 @@ pub struct Tags<'a> {
     pub round: String,
     /// Who played White and Black.
     pub names: [&'a str; 2],
+    /// Which builds of them, if more is known than the name.
+    pub identities: [&'a str; 2],
     /// How long each could think.
     pub paces: [Pace; 2],
 }
@@ -147,6 +149,11 @@ fn set_tags(out: &mut tabiya_pgn::Tags, game: &PlayedGame, tags: &Tags<'_>) {
     tag("Round", &tags.round);
     tag("White", tags.names[0]);
     tag("Black", tags.names[1]);
+    for (name, color) in [("WhiteEngine", 0), ("BlackEngine", 1)] {
+        if tags.identities[color] != tags.names[color] {
+            tag(name, tags.identities[color]);
+        }
+    }
     let [white, black] = tags.paces.map(time_control);
     if white == black {
         tag("TimeControl", &white);

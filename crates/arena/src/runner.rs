@@ -116,6 +116,7 @@ pub(crate) struct Crew<'a> {
     specs: Vec<PlayerSpec>,
     own_engine: &'a OwnEngine,
     names: Vec<String>,
+    identities: Vec<String>,
     paces: Vec<Pace>,
     /// More than this many need not run at a time.
     berths: usize,
@@ -145,7 +146,7 @@ impl<'a> Crew<'a> {
         let paces = paces.collect::<Result<Vec<_>, _>>()?;
         let berths = 2 * concurrency.max(1);
         let mut quarters = Quarters::default();
-        let mut names: Vec<String> = Vec::new();
+        let (mut names, mut identities): (Vec<String>, Vec<String>) = Default::default();
         let mut specs = specs.to_vec();
         for (index, spec) in specs.iter_mut().enumerate() {
             let player = Player::start(spec, own_engine)?;
@@ -159,16 +160,23 @@ impl<'a> Crew<'a> {
                 return Err(ArenaError::NodesInCecp(player.name().to_owned()));
             }
             names.push(unlike(&names, player.name()));
+            identities.push(player.identity().to_owned());
             if quarters.resting.len() < berths {
                 quarters.resting.push((index, player));
             }
         }
-        Ok(Self { specs, own_engine, names, paces, berths, quarters: Mutex::new(quarters) })
+        let quarters = Mutex::new(quarters);
+        Ok(Self { specs, own_engine, names, identities, paces, berths, quarters })
     }
 
     /// The players' names, no two the same.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Their own names, with all that tells builds apart.
+    pub(crate) fn identities(&self) -> &[String] {
+        &self.identities
     }
 
     /// How long each may think.

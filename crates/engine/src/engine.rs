@@ -111,6 +111,11 @@ impl Engine {
         self
     }
 
+    /// The program, with the network that this engine evaluates by.
+    pub fn program(&self) -> Identity {
+        Identity::with_network(self.commit, self.eval_source.network().map(|net| &**net))
+    }
+
     /// An engine whose search margins are options too, for tuning.
     pub fn tunable() -> Result<Engine, AnalystError> {
         let mut engine = Engine::new()?;
@@ -284,8 +289,7 @@ impl Analyst for Engine {
     }
 
     fn identity(&self) -> String {
-        Identity::with_network(self.commit, self.eval_source.network().map(|net| &**net))
-            .to_string()
+        self.program().to_string()
     }
 
     fn author(&self) -> String {

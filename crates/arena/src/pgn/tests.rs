@@ -169,6 +169,7 @@ fn a_game_looks_as_people_expect() {
         event: "Test",
         round: "1.2".into(),
         names: ["A \"quoted\" \\ name", "B\nC"],
+        identities: ["A 1.0 (commit 9c50120)", "B\nC"],
         paces: ["tc=40/60+0.6", "movetime=100 nodes=5"].map(|pace| pace.parse().unwrap()),
     };
     assert_eq!(
@@ -180,6 +181,7 @@ fn a_game_looks_as_people_expect() {
 [White "A \"quoted\" \\ name"]
 [Black "B C"]
 [Result "0-1"]
+[WhiteEngine "A 1.0 (commit 9c50120)"]
 [WhiteTimeControl "40/60+0.6"]
 [BlackTimeControl "1/0.1"]
 [BlackLimits "nodes=5"]
@@ -211,6 +213,7 @@ fn whatever_an_engine_says_cannot_break_the_file() {
         event: "]\"\n[White \"z\"]",
         round: "1".into(),
         names: ["a\r\n\r\n1. d4", "\"]"],
+        identities: ["\n\n", "\"]\n"],
         paces: ["nodes=1", "nodes=1"].map(|pace| pace.parse().unwrap()),
     };
     let text = write(&played, &tags);

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tabiya_arena::calendar::civil_date;
+use tabiya_engine::Identity;
 
 /// The machine and the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,20 +17,25 @@ pub struct Machine {
     pub version: String,
     /// How the program was built.
     pub build: String,
+    /// Which program it was; not known of old results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Identity>,
 }
 
 impl Machine {
-    /// This one.
-    pub fn here() -> Machine {
+    /// This one, with a program built from such a commit.
+    pub fn here(commit: Option<&str>) -> Machine {
         let model = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
             let line = text.lines().find(|line| line.starts_with("model name"))?;
             Some(line.split_once(':')?.1.trim().to_owned())
         });
+        let program = Identity::of(commit);
         Machine {
             processor: model.unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: program.version.clone(),
             build: if cfg!(debug_assertions) { "with checks" } else { "release" }.to_owned(),
+            program: Some(program),
         }
     }
 
@@ -54,8 +60,19 @@ mod tests {
 
     #[test]
     fn fewer_threads_are_no_other_machine() {
-        let here = Machine::here();
+        let here = Machine::here(None);
         assert!(here.is_like(&Machine { threads: here.threads + 1, ..here.clone() }));
         assert!(!here.is_like(&Machine { version: "0".to_owned(), ..here.clone() }));
+    }
+
+    #[test]
+    fn results_say_which_program_found_them_unless_they_are_old() {
+        let here = Machine::here(Some("9c50120"));
+        let text = serde_json::to_string(&here).unwrap();
+        assert!(text.contains(r#""commit":"9c50120""#) && text.contains(r#""cpu":""#), "{text}");
+        assert_eq!(serde_json::from_str::<Machine>(&text).unwrap(), here);
+        let old =
+            r#"{"processor": "abacus", "threads": 1, "version": "0.1.0", "build": "release"}"#;
+        assert_eq!(serde_json::from_str::<Machine>(old).unwrap().program, None);
     }
 }

@@ -22,6 +22,9 @@ const MOST_OPTIONS: usize = 1000;
 /// Names beyond this are cut.
 const LONGEST_NAME: usize = 200;
 
+/// Where a name in `id name` ends, if what tells builds apart follows, as in `Tabiya 0.2.0 (commit 9c50120, ...)`.
+const BUILD: &str = " (commit ";
+
 /// A UCI engine at the other end of a pipe.
 ///
 /// ```no_run
@@ -174,6 +177,11 @@ impl Remote for UciClient {
 
 impl Analyst for UciClient {
     fn name(&self) -> String {
+        let identity = self.identity();
+        identity.split(BUILD).next().unwrap_or_default().to_owned()
+    }
+
+    fn identity(&self) -> String {
         let name = self.desk.learn(|known| known.name.clone());
         name.unwrap_or_else(|| self.desk.name().to_owned())
     }

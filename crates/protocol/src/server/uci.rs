@@ -205,7 +205,7 @@ impl UciServer {
 
     fn introduce(&self) {
         let Session { analyst, output, .. } = &self.session;
-        output.say(format_args!("id name {}", analyst.name()));
+        output.say(format_args!("id name {}", analyst.identity()));
         output.say(format_args!("id author {}", analyst.author()));
         for spec in self.options() {
             output.say(OptionLine(spec));
