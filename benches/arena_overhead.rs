@@ -24,8 +24,8 @@ use tabiya_arena::series::SeriesPlan;
 use tabiya_arena::watchdog::Interrupt;
 use tabiya_chess::Game;
 use tabiya_engine::{
-    Analyst, AnalystError, Engine, EventSink, Limits, OptionError, OptionSpec, RunOn, SearchHandle,
-    SearchResult,
+    Analyst, AnalystError, Engine, EventSink, Limits, OptionError, OptionSetting, OptionSpec,
+    RunOn, SearchHandle, SearchResult,
 };
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -133,12 +133,12 @@ impl Analyst for Meter {
         self.engine.author()
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
+    fn options(&self) -> &[OptionSpec] {
         self.engine.options()
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> std::result::Result<(), OptionError> {
-        self.engine.set_option(name, value)
+    fn apply_option(&mut self, setting: OptionSetting) -> std::result::Result<(), OptionError> {
+        self.engine.apply_option(setting)
     }
 
     fn new_game(&mut self) -> std::result::Result<(), AnalystError> {

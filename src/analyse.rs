@@ -149,7 +149,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     spinner.finish_and_clear();
     let interrupted = interrupted.load(Ordering::Relaxed) && !args.infinite;
     let lines = std::mem::take(&mut *lock(&lines)).best(args.lines as usize, &result);
-    let report = Report::new(engine.identity(), &game, &lines, interrupted);
+    let report = Report::new(engine.program(), &game, &lines, interrupted);
     if args.json {
         json::print(out, &report)?;
     } else {

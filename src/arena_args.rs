@@ -15,6 +15,7 @@ use tabiya_arena::openings::{Openings, OpeningsError};
 use tabiya_arena::series::GameRecord;
 
 use crate::exit::usage;
+use crate::identity::identity;
 
 /// The word for the openings that this program has made.
 pub(crate) const BUILT_IN_OPENINGS: &str = "builtin";
@@ -154,6 +155,19 @@ where
     }
     let read = words.join(" ").parse();
     read.map(Some).map_err(|error| usage(format!("{option}: {error}")))
+}
+
+/// What a report begins with: which program made it, and which builds the engines are where their names do not
+/// say it. `engines` are names and identities.
+pub(crate) fn heading<'a>(engines: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let program = identity().to_string();
+    let mut heading = format!("{program}\n");
+    for (name, engine) in engines {
+        if engine != name && engine != program {
+            heading.push_str(&format!("{name}: {engine}\n"));
+        }
+    }
+    heading
 }
 
 /// Games that somebody lost by failing, rather than by being beaten: the first of them, in words.

@@ -9,7 +9,8 @@ use tabiya_engine::{Analyst, Engine};
 
 /// Search a fixed set of positions to a fixed depth.
 ///
-/// The node count is the same on every machine: it is the signature of the search. The last line reads
+/// The node count is the same on every machine: it is the signature of the search. The first line says which
+/// program counted, the last line reads
 /// `<nodes> nodes <speed> nps`. With `--threads` or `--simulate` the bench measures parallel
 /// search instead.
 #[derive(clap::Args)]
@@ -45,6 +46,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         return args.parallel.run(args.depth, args.hash, &ready, out);
     }
     let mut engine = ready()?;
+    writeln!(out, "{}", engine.program())?;
     let mut lines = Vec::new();
     let total = bench(&mut engine, args.depth, |position, report| {
         lines.push(format!("{:>10} {}", report.nodes, position.fen()));

@@ -77,6 +77,7 @@ impl ParallelArgs {
         let modes = self.modes(&plain)?;
         let mut jobs = jobs(depth);
         deepen(&mut plain, &mut jobs, self.least_time)?;
+        writeln!(out, "{}", plain.program())?;
         drop(plain);
         let depths: Vec<_> = jobs.iter().map(|job| format!("{} {}", job.name, job.depth)).collect();
         writeln!(out, "depths: {}", depths.join(", "))?;
@@ -105,13 +106,12 @@ impl ParallelArgs {
     }
 
     fn modes(&self, engine: &Engine) -> Result<Vec<String>, clap::Error> {
-        let options = engine.options();
-        let mode = options.into_iter().find(|option| option.name == "Parallel Mode");
-        let Some(OptionKind::Combo { choices, .. }) = mode.map(|option| option.kind) else {
+        let mode = engine.options().iter().find(|option| option.name == "Parallel Mode");
+        let Some(OptionKind::Combo { choices, .. }) = mode.map(|option| &option.kind) else {
             return Ok(Vec::new());
         };
         if self.parallel.iter().any(|mode| mode == "all") {
-            return Ok(choices);
+            return Ok(choices.clone());
         }
         match self.parallel.iter().find(|mode| !choices.contains(mode)) {
             None => Ok(self.parallel.clone()),

@@ -82,11 +82,12 @@ impl SimulationArgs {
         let rounds = usize::from(repetitions) * (1 + self.simulate.len());
         let bar = progress_bar((rounds * jobs.len()) as u64, "positions");
         // Every repetition has a search of its own, and that with one processor to compare with.
-        let mut simulators = Vec::new();
+        let (mut simulators, mut program) = (Vec::new(), None);
         for repetition in 0..repetitions {
             let mut engine = ready()?;
             (0..repetition).try_for_each(|_| vary(&mut engine))?;
             simulators.push(self.simulator(&engine, hash));
+            program.get_or_insert_with(|| engine.program());
         }
         let mut search = |processors: u16| {
             beside_each_other(&mut simulators, |simulator| {
@@ -100,6 +101,9 @@ impl SimulationArgs {
             })
         };
         let alone = search(1)?;
+        if let Some(program) = program {
+            writeln!(out, "{program}")?;
+        }
         writeln!(
             out,
             "simulated: ten positions to depth {depth}; memory and caches cost nothing\n\

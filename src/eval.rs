@@ -1,5 +1,7 @@
 //! `tabiya eval`: why the classical evaluation thinks what it thinks, and what the network does.
 
+use crate::identity::COMMIT;
+use crate::json::Signed;
 use crate::position_arg::{self, Given};
 use crate::{Outcome, json};
 use std::io::Write;
@@ -8,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use tabiya_engine::eval::Terms;
 use tabiya_engine::nnue::Network;
-use tabiya_engine::{Assessment, Engine};
+use tabiya_engine::{Assessment, Engine, Identity};
 
 /// Show every term of the classical evaluation, for both sides, and the network's value.
 #[derive(clap::Args)]
@@ -38,7 +40,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     };
     let assessment = Assessment::new(args.position.position()?, args.terms, network.as_deref());
     if args.json {
-        json::print(out, &assessment)?;
+        let program = Identity::with_network(COMMIT, network.as_deref());
+        json::print(out, &Signed::by(program, &assessment))?;
     } else if args.rules {
         writeln!(out, "{assessment:#}")?;
     } else {

@@ -3,6 +3,28 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use tabiya_engine::Identity;
+
+use crate::identity::identity;
+
+/// A report with the program that made it.
+#[derive(Serialize)]
+pub(crate) struct Signed<'a, T> {
+    program: Identity,
+    #[serde(flatten)]
+    report: &'a T,
+}
+
+impl<'a, T> Signed<'a, T> {
+    pub(crate) fn new(report: &'a T) -> Self {
+        Self::by(identity(), report)
+    }
+
+    /// The same where it is not the network inside the program that counts.
+    pub(crate) fn by(program: Identity, report: &'a T) -> Self {
+        Self { program, report }
+    }
+}
 
 /// Prints a value as one line.
 ///

@@ -22,6 +22,7 @@ use tabiya_lab::frame::works::{Library, Work};
 
 use crate::Outcome;
 use crate::exit::usage;
+use crate::identity::COMMIT;
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
 
@@ -74,7 +75,7 @@ struct Place {
 
 impl Place {
     fn store(&self) -> Store {
-        Store::new(&self.dir)
+        Store::new(&self.dir, Machine::here(COMMIT))
     }
 }
 
@@ -114,7 +115,6 @@ fn measure(
     let bar = progress_bar(wanted.len() as u64, "experiments");
     bar.enable_steady_tick(HEARTBEAT);
     let mut found = BTreeMap::new();
-    let here = Machine::here();
     let mut foreign = 0;
     if manner.again {
         // All at once: what an interruption leaves undone must not pass for measured again.
@@ -127,7 +127,7 @@ fn measure(
         bar.set_position(i as u64);
         let outcome = match store.outcome(id, effort)?.filter(|known| known.is_whole(library)) {
             Some(outcome) => {
-                foreign += usize::from(!outcome.machine.is_like(&here));
+                foreign += usize::from(!outcome.machine.is_like(store.machine()));
                 outcome
             }
             None => {

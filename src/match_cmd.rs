@@ -13,9 +13,9 @@ use tabiya_arena::series::{GameRecord, SeriesPlan};
 use tabiya_arena::stats::sprt::Sprt;
 
 use crate::Outcome;
-use crate::arena_args::{Failures, GameArgs, KeepArgs, LimitArgs, joined};
+use crate::arena_args::{Failures, GameArgs, KeepArgs, LimitArgs, heading, joined};
 use crate::exit::INTERRUPTED;
-use crate::json;
+use crate::json::{self, Signed};
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
 
@@ -100,8 +100,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     bar.finish_and_clear();
     if args.json {
         let results = Results { report: &report, failures: failures.list() };
-        json::print(out, &results)?;
+        json::print(out, &Signed::new(&results))?;
     } else {
+        let names = report.status.names.iter().map(|name| &**name);
+        write!(out, "{}", heading(names.zip(report.engines.iter().map(|engine| &**engine))))?;
         write!(out, "{}", described(&report, sprt.as_ref(), &failures))?;
     }
     Ok(ExitCode::from(match report.verdict {

@@ -9,9 +9,9 @@ use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::solve::{Attempt, SolveReport, read_suite, solve};
 
 use crate::Outcome;
-use crate::arena_args::LimitArgs;
+use crate::arena_args::{LimitArgs, heading};
 use crate::exit::INTERRUPTED;
-use crate::json;
+use crate::json::{self, Signed};
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
 
@@ -68,8 +68,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     )?;
     bar.finish_and_clear();
     if args.json {
-        json::print(out, &report)?;
+        json::print(out, &Signed::new(&report))?;
     } else {
+        write!(out, "{}", heading([(&*report.name, &*report.engine)]))?;
         describe(&report, out)?;
     }
     let failed = args.require.is_some_and(|required| report.solved < required);

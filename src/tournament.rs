@@ -18,9 +18,9 @@ use tabiya_arena::stats::ratings::{Anchor, Ratings};
 use tabiya_arena::tournament::{TournamentPlan, TournamentReport, play_tournament};
 
 use crate::Outcome;
-use crate::arena_args::{Failures, GameArgs, KeepArgs, LimitArgs};
+use crate::arena_args::{Failures, GameArgs, KeepArgs, LimitArgs, heading};
 use crate::exit::INTERRUPTED;
-use crate::json;
+use crate::json::{self, Signed};
 use crate::match_cmd::default_limits;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
@@ -149,8 +149,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         let ratings = rated.as_ref().ok();
         let (finished, failures) = (report.is_finished(), failures.list());
         let results = Results { finished, report: &report, ratings, failures };
-        json::print(out, &results)?;
+        json::print(out, &Signed::new(&results))?;
     } else {
+        let names = report.table.players().iter().map(|name| &**name);
+        write!(out, "{}", heading(names.zip(report.engines.iter().map(|engine| &**engine))))?;
         describe(&report, &rated.map_err(|error| error.to_string()), &failures, out)?;
     }
     Ok(ExitCode::from(if report.is_finished() { 0 } else { INTERRUPTED }))

@@ -10,9 +10,9 @@ use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::tune::{ParameterWish, TunePlan, TuneStatus, tune};
 
 use crate::Outcome;
-use crate::arena_args::{GameArgs, LimitArgs};
+use crate::arena_args::{GameArgs, LimitArgs, heading};
 use crate::exit::{INTERRUPTED, usage};
-use crate::json;
+use crate::json::{self, Signed};
 use crate::match_cmd::default_limits;
 use crate::players::{HOW_TO_NAME_AN_ENGINE, interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let status = tune(&plan, &own_engine, &interrupt, &mut progress)?;
     bar.finish_and_clear();
     if args.json {
-        json::print(out, &status)?;
+        json::print(out, &Signed::new(&status))?;
     } else {
         describe(&status, out)?;
     }
@@ -118,6 +118,9 @@ fn parameters(args: &Args) -> Result<Vec<ParameterWish>, clap::Error> {
 
 /// The values in the form in which `--params` reads them.
 fn describe(status: &TuneStatus, out: &mut dyn Write) -> io::Result<()> {
+    for line in heading([(&*status.name, &*status.engine)]).lines() {
+        writeln!(out, "# {line}")?;
+    }
     let (finished, iterations) = (status.finished, status.iterations);
     writeln!(out, "# {} after {finished} of {iterations} iterations", status.name)?;
     if status.faults > 0 {

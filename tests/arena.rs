@@ -37,7 +37,11 @@ fn path(path: &Path) -> &str {
 #[test]
 fn a_match_tells_what_it_proves() {
     let printed = result(&with(&PLAYERS, &["--games", "4", "--concurrency", "2"]), 0);
-    assert!(printed.starts_with("one against other: +"), "{printed}");
+    // Which program played, which builds its engines are, then the result.
+    let mut lines = printed.lines();
+    let program = lines.next().unwrap_or_default();
+    assert!(program.starts_with("Tabiya ") && program.contains(", cpu "), "{printed}");
+    assert!(lines.next().is_some_and(|line| line.starts_with("one against other: +")), "{printed}");
     for part in
         ["in 4 games", "Elo ", "Pairs with 0, ½, 1, 1½ and 2 points:", "All games were played."]
     {
@@ -47,6 +51,10 @@ fn a_match_tells_what_it_proves() {
     assert_eq!(report["verdict"], "finished");
     assert_eq!(report["statistics"]["pairs"], 2);
     assert_eq!(report["names"][1], "other");
+    for part in ["version", "network", "cpu"] {
+        assert!(report["program"][part].is_string(), "{part}: {report}");
+    }
+    assert_eq!(report["engines"][1], program);
 }
 
 #[test]

@@ -253,6 +253,9 @@ fn a_network_is_shown_beside_the_classical_terms() {
 
     let printed = json(&output(&["eval", black, "--net", path, "--json"]));
     assert_eq!(printed["network"]["value"], 150);
+    // The file's network, not the one inside the program.
+    let kept = tabiya_engine::Identity::of(None).network.expect("a network");
+    assert!(printed["program"]["network"].as_str().is_some_and(|hash| hash != kept), "{printed}");
     assert_eq!(printed["network"]["white_value"], -150);
     assert!(printed["rows"].as_array().is_some_and(|rows| rows.len() > 5), "{printed}");
 
@@ -312,7 +315,8 @@ fn the_bench_simulates_the_same_every_time() {
         text(&output(&args).stdout)
     };
     let first = simulate();
-    assert_eq!(first.lines().count(), 5, "{first}");
+    assert!(first.starts_with("Tabiya ") && first.contains(", network "), "{first}");
+    assert_eq!(first.lines().count(), 6, "{first}");
     assert_eq!(simulate(), first);
     assert!(std::fs::read_to_string(&plot).expect("a picture").starts_with("<svg "));
     assert_eq!(output(&["bench", "--simulate", "0"]).status.code(), Some(2));

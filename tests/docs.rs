@@ -3,21 +3,43 @@
 mod program;
 
 use program::{output, text};
-use tabiya_engine::{Analyst, Engine};
+use tabiya_engine::{Analyst, Engine, OptionSpec};
+use tabiya_protocol::server::UciServer;
 
-/// The table of options in `docs/engine.md` has a row for each option of the engine, as the registry has
-/// it: the name, the values, the help.
+/// The rows of the table under a heading of a page.
+fn table<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
+    let rest = page.split_once(heading).unwrap_or_else(|| panic!("no {heading:?}")).1;
+    let rows = rest.lines().skip_while(|line| !line.starts_with("| `"));
+    rows.take_while(|line| line.starts_with('|')).collect()
+}
+
+/// The table of options in `docs/engine.md` is what `uci` lists, as the registries have it and in their order:
+/// the name, the values, the help.
 #[test]
 fn the_table_of_options_is_the_registry() {
-    let page = include_str!("../docs/engine.md");
     let engine = Engine::new().expect("an engine");
-    let missing: Vec<String> = engine
+    let server = UciServer::new(Box::new(engine), std::io::sink());
+    let expected: Vec<String> = server
         .options()
-        .iter()
         .map(|option| format!("| `{}` | {} | {} |", option.name, option.kind, option.help))
-        .filter(|row| !page.lines().any(|line| line == row))
         .collect();
-    assert!(missing.is_empty(), "docs/engine.md lacks these rows:\n{}", missing.join("\n"));
+    let rows = table(include_str!("../docs/engine.md"), "\n## Options\n");
+    assert_eq!(rows, expected, "docs/engine.md should have these rows:\n{}", expected.join("\n"));
+}
+
+/// The table of margins in `docs/parallel.md` has all of YBWC's, as the registry has them.
+#[test]
+fn the_table_of_ybwc_is_the_registry() {
+    let engine = Engine::tunable().expect("an engine");
+    let of_ybwc = engine.options().iter().filter(|option| option.name.starts_with("ybwc_"));
+    let row = |option: &OptionSpec| {
+        let help = option.help.strip_prefix("YBWC: ").unwrap_or(&option.help);
+        format!("| `{}` | {} | {help} |", option.name, option.kind)
+    };
+    let expected: Vec<String> = of_ybwc.map(row).collect();
+    let page = include_str!("../docs/parallel.md");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `ybwc_")).collect();
+    assert_eq!(rows, expected, "docs/parallel.md should have these rows:\n{}", expected.join("\n"));
 }
 
 /// Every `$ tabiya ...` of the guide to the engine prints what the guide shows. Three dots stand for what

@@ -31,6 +31,8 @@ fn experiments_are_listed_measured_judged_and_reported() {
 
     let json = output(&["lab", "run", "see-example", "--quick", "--dir", dir, "--json"]);
     let json: Value = serde_json::from_slice(&json.stdout).expect("one JSON object");
+    let program = &json["see-example"]["machine"]["program"];
+    assert!(program["network"].is_string() && program["cpu"].is_string(), "{program}");
     let exact = &json["see-example"]["findings"]["figures"]["exact"]["values"];
     assert_eq!(exact, &serde_json::json!([4.0, -400.0]));
     for file in ["see-example.quick.json", "see-example.quick.table-4-1.csv"] {

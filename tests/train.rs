@@ -39,6 +39,9 @@ fn games_are_played_verified_and_learnt_from() {
     let bytes = report["bytes"].as_f64().expect("a number");
     assert!(bytes / positions < 2.5, "{bytes} bytes for {positions} positions");
     assert_eq!(again(), report, "all games are there already");
+    for part in ["engine", "network", "cpu"] {
+        assert!(report["origin"][part].is_string(), "{part}: {report}");
+    }
 
     let (code, out, err) = train(&["verify", &games, "--games", "5"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));

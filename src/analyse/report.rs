@@ -3,12 +3,12 @@
 use serde::Serialize;
 use std::fmt;
 use tabiya_chess::{CastlingStyle, Claim, Color, Game, Outcome, Position};
-use tabiya_engine::{Info, Score, Wdl};
+use tabiya_engine::{Identity, Info, Score, Wdl};
 
 /// The lines of a position. Scores and chances are White's and Black's, not the side to move's.
 #[derive(Serialize)]
 pub(crate) struct Report {
-    program: String,
+    program: Identity,
     fen: String,
     side_to_move: Color,
     /// How the game has ended, if it has.
@@ -70,7 +70,7 @@ fn for_white(score: Score, side_to_move: Color) -> Score {
 }
 
 impl Report {
-    pub(crate) fn new(program: String, game: &Game, lines: &[Info], interrupted: bool) -> Report {
+    pub(crate) fn new(program: Identity, game: &Game, lines: &[Info], interrupted: bool) -> Report {
         let position = game.position();
         let side_to_move = position.side_to_move();
         let style = if position.is_chess960() {
@@ -155,6 +155,7 @@ impl fmt::Display for Report {
         }
         writeln!(f, "\n     a b c d e f g h\n")?;
         writeln!(f, "{}", self.fen)?;
+        writeln!(f, "{}", self.program)?;
         if let Some(ending) = self.game_over {
             return writeln!(f, "The game is over: {ending}.");
         }

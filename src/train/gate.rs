@@ -23,6 +23,7 @@ use super::short_hash;
 use crate::Outcome;
 use crate::arena_args::{BUILT_IN_OPENINGS, GameArgs, joined};
 use crate::exit::{INTERRUPTED, usage};
+use crate::identity::{COMMIT, identity};
 use crate::json;
 use crate::players::{interrupt_on_ctrl_c, own_engine};
 use crate::progress::progress_bar;
@@ -155,8 +156,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         Some(BUILT_IN_OPENINGS) => BUILT_IN_OPENINGS.to_owned(),
         _ => file_sha256(source)?,
     };
-    let bench = Origin::of_this_engine(&Evaluation::BuiltIn, None)?.bench;
-    let evidence = Evidence { pairs: [0; 5], bench, openings, seed: args.play.seed };
+    let bench = Origin::of_this_engine(&Evaluation::BuiltIn, COMMIT)?.bench;
+    let program = Some(identity());
+    let evidence = Evidence { pairs: [0; 5], bench, openings, seed: args.play.seed, program };
     let interrupt = interrupt_on_ctrl_c()?;
     let tests = args.tests(&sprt, bench, &hash, opponent.as_deref());
     let mut gates: Vec<Gate> = Vec::new();

@@ -15,6 +15,7 @@ use tabiya_trainer::selfplay;
 use super::{EXIT_CODES, read_recipe};
 use crate::Outcome;
 use crate::exit::{INTERRUPTED, usage};
+use crate::identity::COMMIT;
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
@@ -51,9 +52,6 @@ pub(super) struct Args {
     /// network that comes with the program]
     #[arg(long, value_name = "EVALUATION")]
     evaluation: Option<PathBuf>,
-    /// The commit that this program was built from, for the manifest.
-    #[arg(long)]
-    commit: Option<String>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -107,7 +105,7 @@ struct PlayReport<'a> {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let recipe = args.recipe()?;
-    let origin = Origin::of_this_engine(&recipe.evaluation, args.commit.clone())?;
+    let origin = Origin::of_this_engine(&recipe.evaluation, COMMIT)?;
     let interrupt = interrupt_on_ctrl_c()?;
     let games = args.games.get();
     let bar = progress_bar(games, "games");

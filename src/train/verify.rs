@@ -12,6 +12,7 @@ use tabiya_trainer::verify::{VerifySample, verify};
 use super::EXIT_CODES;
 use crate::Outcome;
 use crate::exit::{INTERRUPTED, usage};
+use crate::identity::COMMIT;
 use crate::players::interrupt_on_ctrl_c;
 use crate::progress::progress_bar;
 
@@ -48,7 +49,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         (Evaluation::Network { file, .. }, Some(moved)) => file.clone_from(moved),
         _ => return Err(usage("--network: these games are not by a network in a file").into()),
     }
-    let origin = Origin::of_this_engine(&evaluation, None)?;
+    let origin = Origin::of_this_engine(&evaluation, COMMIT)?;
     let interrupt = interrupt_on_ctrl_c()?;
     let sample = if args.all {
         VerifySample::All

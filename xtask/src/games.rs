@@ -87,8 +87,13 @@ pub(crate) fn build() -> Result<PathBuf, Error> {
 
 /// The commit that a program was built from, for the names of its journals.
 pub(crate) fn identity(program: &Path) -> Result<String, Error> {
-    let version = workspace::output(Command::new(program).arg("--version"))?;
-    Ok(version.chars().filter(char::is_ascii_alphanumeric).collect())
+    Ok(file_name(&workspace::output(Command::new(program).arg("--version"))?))
+}
+
+/// A version as a part of a file's name. A commit with changes on top ends with `+` and is no clean build.
+fn file_name(version: &str) -> String {
+    let is_plain = |sign: &char| sign.is_ascii_alphanumeric() || *sign == '-';
+    version.replace("+,", "-dirty,").chars().filter(is_plain).collect()
 }
 
 /// Plays a match to its end and reads its report. Codes 3 and 4 are verdicts, too.
@@ -108,6 +113,14 @@ pub(crate) fn play(program: &Path, args: &[String]) -> Result<Report, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn builds_with_changes_on_top_have_journals_of_their_own() {
+        let clean = "Tabiya 0.2.0 (commit 9c50120, network 6d0e612d, cpu avx2+pext)\n";
+        assert_eq!(file_name(clean), "Tabiya020commit9c50120network6d0e612dcpuavx2pext");
+        let dirty = clean.replace("9c50120", "9c50120+");
+        assert_eq!(file_name(&dirty), "Tabiya020commit9c50120-dirtynetwork6d0e612dcpuavx2pext");
+    }
 
     #[test]
     fn a_report_is_read() {

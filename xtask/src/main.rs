@@ -38,7 +38,7 @@ enum Verb {
     /// Install what the checks need and this machine lacks; says nothing when there is nothing to do.
     Setup,
 
-    /// Run every check: set-up, format, lints, documentation, tests, licences, short fuzzing.
+    /// Run every check: set-up, format, licences, lints, documentation, tests, the bench, short fuzzing.
     Test {
         /// Also run the tests marked `#[ignore]`.
         #[arg(long)]

@@ -34,10 +34,13 @@ pub(crate) fn check() -> Result<(), Error> {
                  commit that changes play ends with `Bench: {counted}`"
             ),
         }),
-        last => {
-            let last = last
-                .map_or("no commit says one".to_owned(), |last| format!("the history says {last}"));
-            eprintln!("{counted} nodes; {last}");
+        Some(last) => {
+            eprintln!("{counted} nodes; the history says {last}");
+            Ok(())
+        }
+        None => {
+            let why = without_line(git(&["rev-parse", "--is-shallow-repository"]).as_deref());
+            eprintln!("{counted} nodes, as {FILE} says; NOT compared with the history: {why}");
             Ok(())
         }
     }
@@ -53,6 +56,15 @@ fn nodes(output: &str) -> Option<&str> {
 fn last_line() -> Option<String> {
     let log = git(&["log", "-1", "--grep=^Bench: [0-9]", "--format=%B"])?;
     bench_line(&log).map(str::to_owned)
+}
+
+/// Why the history has no `Bench:` line, by what git says when asked whether it is shallow.
+fn without_line(is_shallow: Option<&str>) -> &'static str {
+    match is_shallow.map(str::trim) {
+        None => "there is none here, as in a tarball",
+        Some("true") => "this clone is shallow and has no commit with a `Bench:` line",
+        Some(_) => "no commit in it has a `Bench:` line",
+    }
 }
 
 fn bench_line(message: &str) -> Option<&str> {
@@ -78,6 +90,13 @@ mod tests {
         let output = "position 1: 20 nodes\n\ncut off: 85.2 %\n306333 nodes 2013854 nps\n";
         assert_eq!(nodes(output), Some("306333"));
         assert_eq!(nodes("nothing"), None);
+    }
+
+    #[test]
+    fn what_keeps_the_history_from_being_compared_is_said() {
+        assert!(without_line(None).contains("tarball"));
+        assert!(without_line(Some("true\n")).contains("shallow"));
+        assert!(without_line(Some("false\n")).contains("no commit"));
     }
 
     #[test]

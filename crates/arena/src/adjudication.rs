@@ -86,10 +86,8 @@ pub enum RuleError {
 /// What a rule decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ruling {
-    Draw,
-    Win(Color),
-    /// By the tables.
-    Known(GameResult),
+    ByScores(GameResult),
+    ByTables(GameResult),
 }
 
 /// Ends a game by its rules: asks the tables, and has the umpire hear what the players say.
@@ -112,20 +110,17 @@ impl<'a> Adjudicator<'a> {
     pub(crate) fn judge(&mut self, reached: &Position, score: Option<Score>) -> Option<Ruling> {
         let known = self.rules.tables.as_ref().and_then(|tables| tables.result(reached));
         if let Some(result) = known {
-            return Some(Ruling::Known(result));
+            return Some(Ruling::ByTables(result));
         }
         let mover = !reached.side_to_move();
         self.umpire.hear(score.map(as_number).map(|score| match mover {
             Color::White => score,
             Color::Black => -score,
         }));
-        if let Some(winner) = self.umpire.winner() {
-            return Some(Ruling::Win(winner));
-        }
         // Once Black has moved, the number has gone up.
         let move_number = reached.move_number() - u32::from(mover == Color::Black);
         let late_enough = self.rules.draw.is_some_and(|rule| move_number >= rule.after);
-        (late_enough && self.umpire.is_level()).then_some(Ruling::Draw)
+        self.umpire.result(late_enough).map(Ruling::ByScores)
     }
 }
 
@@ -220,18 +215,21 @@ mod tests {
     #[test]
     fn a_draw_takes_both_players_and_enough_moves() {
         let rule = draw("score=10 moves=2 after=3");
-        assert_eq!(struck(&rule, 1, &[0; 20]), Some((4, Ruling::Draw)));
-        assert_eq!(struck(&rule, 40, &[0; 20]), Some((3, Ruling::Draw)));
-        assert_eq!(struck(&rule, 40, &[0, 0, 11, 0, 10, -10, 10]), Some((6, Ruling::Draw)));
+        assert_eq!(struck(&rule, 1, &[0; 20]), Some((4, Ruling::ByScores(GameResult::Draw))));
+        assert_eq!(struck(&rule, 40, &[0; 20]), Some((3, Ruling::ByScores(GameResult::Draw))));
+        assert_eq!(
+            struck(&rule, 40, &[0, 0, 11, 0, 10, -10, 10]),
+            Some((6, Ruling::ByScores(GameResult::Draw)))
+        );
         assert_eq!(struck(&rule, 40, &[0, 50, 0, 50, 0, 50, 0, 50]), None);
     }
 
     #[test]
     fn a_game_is_given_up_only_if_both_agree() {
         let rule = resign("score=500 moves=2");
-        let white = Some((3, Ruling::Win(Color::White)));
+        let white = Some((3, Ruling::ByScores(GameResult::White)));
         assert_eq!(struck(&rule, 1, &[600, -600, 600, -600]), white);
-        let black = Some((3, Ruling::Win(Color::Black)));
+        let black = Some((3, Ruling::ByScores(GameResult::Black)));
         assert_eq!(struck(&rule, 1, &[-500, 500, -500, 500]), black);
         assert_eq!(struck(&rule, 1, &[0, -900, 0, -900, 0, -900, 0, -900]), None);
         assert_eq!(struck(&rule, 1, &[600, 600, 600, 600, 600, 600]), None);
@@ -245,7 +243,7 @@ mod tests {
         let mut adjudicator = Adjudicator::new(&rules);
         assert_eq!(adjudicator.judge(&white, Some(Score::Mate(3))), None);
         let ruling = adjudicator.judge(&black, Some(Score::Mate(-2)));
-        assert_eq!(ruling, Some(Ruling::Win(Color::White)));
+        assert_eq!(ruling, Some(Ruling::ByScores(GameResult::White)));
 
         let rules = draw("score=500 moves=1 after=0");
         let mut adjudicator = Adjudicator::new(&rules);

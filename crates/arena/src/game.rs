@@ -315,9 +315,11 @@ impl RunningGame<'_> {
             }
             if let Some(ruling) = adjudicator.judge(self.game.position(), played.score) {
                 return Some(match ruling {
-                    Ruling::Draw => Ending::draw(Reason::DrawAdjudicated),
-                    Ruling::Win(winner) => Ending::win(winner, Reason::WinAdjudicated),
-                    Ruling::Known(result) => {
+                    Ruling::ByScores(result) => match result.winner() {
+                        Some(winner) => Ending::win(winner, Reason::WinAdjudicated),
+                        None => Ending::draw(Reason::DrawAdjudicated),
+                    },
+                    Ruling::ByTables(result) => {
                         Ending { result, reason: Reason::Tablebase, fault: None }
                     }
                 });

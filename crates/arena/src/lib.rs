@@ -21,6 +21,7 @@
 //! interrupted can be taken up again where it stopped.
 
 pub mod adjudication;
+pub mod calendar;
 pub mod clock;
 pub mod crosstable;
 mod files;

@@ -69,6 +69,8 @@ pub struct MatchStatus {
 pub struct MatchReport {
     /// How it ended.
     pub verdict: MatchVerdict,
+    /// What each engine calls itself, with all that tells its build from others.
+    pub engines: [String; 2],
     /// How it stands.
     #[serde(flatten)]
     pub status: MatchStatus,
@@ -92,6 +94,7 @@ pub fn play_match(
         own_engine,
     )?;
     let names = [0, 1].map(|player| series.names()[player].clone());
+    let engines = [0, 1].map(|player| series.identities()[player].clone());
     let mut tally = Tally::new(names, plan.sprt, plan.pairs);
     series.play(interrupt, &mut |record| {
         tally.add(record);
@@ -103,6 +106,7 @@ pub fn play_match(
     })?;
     Ok(MatchReport {
         verdict: tally.verdict.unwrap_or(MatchVerdict::Interrupted),
+        engines,
         status: tally.status(),
     })
 }

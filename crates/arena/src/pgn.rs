@@ -11,6 +11,7 @@ use tabiya_engine::Score;
 use tabiya_pgn::{Comment, NodeId, PgnGame};
 use thiserror::Error;
 
+use crate::calendar::civil_date;
 use crate::clock::PlayerLimits;
 use crate::game::{PlayedGame, PlayedMove};
 
@@ -28,6 +29,8 @@ pub struct GameTags<'a> {
     pub round: String,
     /// Who played White and Black.
     pub names: [&'a str; 2],
+    /// Which builds of them, if more is known than the name.
+    pub identities: [&'a str; 2],
     /// How long each could think.
     pub limits: [PlayerLimits; 2],
 }
@@ -146,6 +149,11 @@ fn set_tags(out: &mut tabiya_pgn::Tags, game: &PlayedGame, tags: &GameTags<'_>) 
     tag("Round", &tags.round);
     tag("White", tags.names[0]);
     tag("Black", tags.names[1]);
+    for (name, color) in [("WhiteEngine", 0), ("BlackEngine", 1)] {
+        if tags.identities[color] != tags.names[color] {
+            tag(name, tags.identities[color]);
+        }
+    }
     let [white, black] = tags.limits.map(time_control);
     if white == black {
         tag("TimeControl", &white);
@@ -201,23 +209,9 @@ fn remark(played: &PlayedMove) -> String {
 fn date_and_time(time: SystemTime) -> (String, String) {
     let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (days, seconds) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = civil(days);
+    let (year, month, day) = civil_date(days);
     let date = format!("{year:04}.{month:02}.{day:02}");
     (date, clock_face(Duration::from_secs(seconds)))
-}
-
-/// The Gregorian date this number of days after 1 January 1970.
-fn civil(days: u64) -> (u64, u64, u64) {
-    // Counted from 1 March of a year divisible by 400, leap days come last in every cycle.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    // From March on, five months have 153 days, over and over.
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    (400 * era + year + next_year, month, day)
 }
 
 fn clock_face(time: Duration) -> String {

@@ -26,6 +26,9 @@ const OWN: &str = "tabiya";
 /// Columns of a terminal that a name may take.
 const LONGEST_NAME: usize = 80;
 
+/// The same for a name with all that tells builds apart.
+const LONGEST_IDENTITY: usize = 200;
+
 /// An engine as a user describes it: what to start, how to set it up, how long it may think.
 ///
 /// In words: either `tabiya` for our own engine or a command line (given as it is, or as
@@ -261,6 +264,7 @@ pub enum StartError {
 /// An engine that is ready to play.
 pub struct Player {
     name: String,
+    identity: String,
     engine: Engine,
     /// Has it been prepared for the game that comes next?
     ready: bool,
@@ -303,7 +307,8 @@ impl Player {
                 Engine::Other(client, process)
             }
         };
-        let mut player = Self { name: spec.to_string(), engine, ready: false };
+        let (name, identity) = (spec.to_string(), String::new());
+        let mut player = Self { name, identity, engine, ready: false };
         if spec.name.is_none() {
             player.name = player.analyst().name();
         }
@@ -312,6 +317,8 @@ impl Player {
         for (name, value) in &spec.options {
             player.set_option(name, value)?;
         }
+        // Options may have chosen another network.
+        player.identity = fit_columns(&player.analyst().identity(), LONGEST_IDENTITY);
         Ok(player)
     }
 
@@ -319,6 +326,12 @@ impl Player {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name it gives itself, with all that tells its build from others, whatever the user calls it.
+    #[must_use]
+    pub fn identity(&self) -> &str {
+        &self.identity
     }
 
     /// The engine itself.

@@ -116,6 +116,7 @@ pub(crate) struct PlayerPool<'a> {
     specs: Vec<PlayerSpec>,
     own_engine: &'a OwnEngine,
     names: Vec<String>,
+    identities: Vec<String>,
     limits: Vec<PlayerLimits>,
     /// The most players that are kept running at a time.
     max_running: usize,
@@ -147,7 +148,7 @@ impl<'a> PlayerPool<'a> {
         let limits = limits.collect::<Result<Vec<_>, _>>()?;
         let max_running = 2 * concurrency.max(1);
         let mut running = Running::default();
-        let mut names: Vec<String> = Vec::new();
+        let (mut names, mut identities): (Vec<String>, Vec<String>) = Default::default();
         let mut specs = specs.to_vec();
         for (index, spec) in specs.iter_mut().enumerate() {
             let player = Player::start(spec, own_engine)?;
@@ -161,16 +162,23 @@ impl<'a> PlayerPool<'a> {
                 return Err(ArenaError::NodesInCecp(player.name().to_owned()));
             }
             names.push(unlike(&names, player.name()));
+            identities.push(player.identity().to_owned());
             if running.idle.len() < max_running {
                 running.idle.push((index, player));
             }
         }
-        Ok(Self { specs, own_engine, names, limits, max_running, running: Mutex::new(running) })
+        let running = Mutex::new(running);
+        Ok(Self { specs, own_engine, names, identities, limits, max_running, running })
     }
 
     /// The players' names, no two the same.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Their own names, with all that tells builds apart.
+    pub(crate) fn identities(&self) -> &[String] {
+        &self.identities
     }
 
     /// How long each may think.

@@ -138,6 +138,11 @@ impl<'a> Series<'a> {
         self.pool.names()
     }
 
+    /// Their own names, with all that tells builds apart.
+    pub(crate) fn identities(&self) -> &[String] {
+        self.pool.identities()
+    }
+
     /// How many games there are in all.
     pub(crate) fn games(&self) -> u64 {
         self.schedule.games()
@@ -238,6 +243,7 @@ impl GameQueue for Playing<'_, '_> {
                 event: &self.plan.event,
                 round: format!("{}.{}", scheduled.pair + 1, scheduled.index % 2 + 1),
                 names: job.players.map(|player| &*self.pool.names()[player]),
+                identities: job.players.map(|player| &*self.pool.identities()[player]),
                 limits: job.players.map(|player| self.pool.limits()[player]),
             };
             pgn.append(&pgn::write(&game, &tags))?;

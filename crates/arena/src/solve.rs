@@ -209,6 +209,8 @@ pub struct Attempt {
 pub struct SolveReport {
     /// The engine.
     pub name: String,
+    /// What it calls itself, with all that tells its build from others.
+    pub engine: String,
     /// All positions that were tried, in the order of the suite.
     pub attempts: Vec<Attempt>,
     /// How many the suite has.
@@ -222,9 +224,10 @@ pub struct SolveReport {
 }
 
 impl SolveReport {
-    fn new(name: String, problems: usize, attempts: Vec<Attempt>) -> Self {
+    fn new([name, engine]: [String; 2], problems: usize, attempts: Vec<Attempt>) -> Self {
         Self {
             name,
+            engine,
             problems,
             solved: attempts.iter().filter(|attempt| attempt.solved).count(),
             milliseconds: attempts
@@ -277,7 +280,7 @@ pub fn solve(
         next: AtomicUsize::new(0),
     };
     let first = Player::start(spec, own_engine)?;
-    let name = first.name().to_owned();
+    let names = [first.name(), first.identity()].map(str::to_owned);
     let mut attempts = vec![None; problems.len()];
     thread::scope(|scope| {
         let (done, results) = mpsc::channel();
@@ -303,7 +306,7 @@ pub fn solve(
         Ok::<(), SolveError>(())
     })?;
     let attempts = attempts.into_iter().flatten().collect();
-    Ok(SolveReport::new(name, problems.len(), attempts))
+    Ok(SolveReport::new(names, problems.len(), attempts))
 }
 
 struct Solver<'a> {

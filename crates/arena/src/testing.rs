@@ -8,13 +8,13 @@
 //! | `skill` | like `greedy` as often as its option `Level` says in per cent |
 //! | `random crash@5` | like `random`, and at its fifth move does what [`Trick`] has under that name |
 
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::time::Duration;
 
 use tabiya_chess::{Game, Move, PieceKind, Position, Square};
 use tabiya_engine::{
     Analyst, AnalystError, Bound, Event, EventSink, Info, Limits, OptionError, OptionKind,
-    OptionSpec, OptionValue, RunOn, Score, SearchHandle, SearchResult,
+    OptionSetting, OptionSpec, OptionValue, RunOn, Score, SearchHandle, SearchResult,
 };
 
 use crate::clock::PlayerLimits;
@@ -158,6 +158,16 @@ fn greedy(position: &Position) -> Option<Move> {
     moves.iter().find(mates).or(best).copied()
 }
 
+static OPTIONS: LazyLock<[OptionSpec; 2]> = LazyLock::new(|| {
+    let level = OptionKind::Spin { default: 50, min: 0, max: 100 };
+    let book = OptionKind::Check { default: false };
+    [("Level", level), ("Book", book)].map(|(name, kind)| OptionSpec {
+        name: name.into(),
+        kind,
+        help: String::new(),
+    })
+});
+
 impl Analyst for Fake {
     fn name(&self) -> String {
         self.name.clone()
@@ -167,22 +177,14 @@ impl Analyst for Fake {
         "the tests".into()
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
-        let level = OptionKind::Spin { default: 50, min: 0, max: 100 };
-        let book = OptionKind::Check { default: false };
-        [("Level", level), ("Book", book)]
-            .map(|(name, kind)| OptionSpec { name: name.into(), kind, help: String::new() })
-            .to_vec()
+    fn options(&self) -> &[OptionSpec] {
+        &*OPTIONS
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let options = self.options();
-        let spec = options.iter().find(|spec| spec.name == name);
-        let spec = spec.ok_or_else(|| OptionError::Unknown(name.into()))?;
-        if let (OptionValue::Spin(value), Style::Skill(level)) =
-            (spec.parse(value)?, &mut self.style)
+    fn apply_option(&mut self, setting: OptionSetting) -> Result<(), OptionError> {
+        if let (OptionValue::Spin(value), Style::Skill(level)) = (setting.value(), &mut self.style)
         {
-            *level = value;
+            *level = *value;
         }
         Ok(())
     }

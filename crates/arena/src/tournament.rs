@@ -31,6 +31,8 @@ pub struct TournamentPlan {
 /// A tournament as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TournamentReport {
+    /// What each engine of the table calls itself, with all that tells its build from others.
+    pub engines: Vec<String>,
     /// How many games there are in all.
     pub scheduled: u64,
     /// The results.
@@ -60,6 +62,7 @@ pub fn play_tournament(
         return Err(ArenaError::NoSuchAnchor { name, names });
     }
     let mut report = TournamentReport {
+        engines: series.identities().to_vec(),
         scheduled: series.games(),
         table: ResultTable::new(series.names())?,
         reasons: BTreeMap::new(),

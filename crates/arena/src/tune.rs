@@ -175,6 +175,8 @@ pub struct TunePlan {
 pub struct TuneStatus {
     /// The engine.
     pub name: String,
+    /// What it calls itself, with all that tells its build from others.
+    pub engine: String,
     /// The parameters as they stand.
     pub parameters: Vec<Parameter>,
     /// Iterations that are done.
@@ -223,7 +225,8 @@ pub fn tune(
     progress: &mut dyn FnMut(&TuneStatus),
 ) -> Result<TuneStatus, ArenaError> {
     let mut example = Player::start(&plan.player, own_engine)?;
-    let (name, options) = (example.name().to_owned(), example.analyst().options());
+    let (name, engine) = (example.name().to_owned(), example.identity().to_owned());
+    let options = example.analyst().options().to_vec();
     drop(example);
     let wishes = plan.parameters.iter();
     let parameters =
@@ -236,6 +239,7 @@ pub fn tune(
         plan,
         status: TuneStatus {
             name,
+            engine,
             parameters: Vec::new(),
             finished: 0,
             iterations: plan.iterations,

@@ -1,6 +1,6 @@
 //! The seam between engines and their users: anything that can analyse a position is an [`Analyst`].
 
-use crate::options::{OptionError, OptionSpec};
+use crate::options::{OptionError, OptionSetting, OptionSpec};
 use crate::score::{Bound, Score, Wdl};
 use core::time::Duration;
 use std::sync::Arc;
@@ -20,10 +20,16 @@ pub trait Analyst: Send {
     fn author(&self) -> String;
 
     /// What can be set.
-    fn options(&self) -> Vec<OptionSpec>;
+    fn options(&self) -> &[OptionSpec];
+
+    /// Sets one of these options. Nothing changes if that fails.
+    fn apply_option(&mut self, setting: OptionSetting) -> Result<(), OptionError>;
 
     /// Sets an option by its name, in any case. Nothing changes if that fails.
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let setting = OptionSetting::parse(self.options(), name, value)?;
+        self.apply_option(setting)
+    }
 
     /// The next position belongs to another game: what was learnt may be forgotten.
     fn new_game(&mut self) -> Result<(), AnalystError>;
@@ -181,6 +187,11 @@ pub enum Event {
     },
     /// Something to tell the user.
     Note(String),
+}
+
+impl Event {
+    /// Before this the current moves of a search change too quickly to be read.
+    pub const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
 }
 
 /// The state of a search, as `info` reports it.

@@ -8,7 +8,7 @@ use crate::eval::Terms;
 use crate::evaluation::{Assessment, EvalMode, EvalSource, built_in};
 use crate::identity::Identity;
 use crate::nnue::Network;
-use crate::options::{OptionError, OptionRegistry, OptionSpec};
+use crate::options::{OptionError, OptionRegistry, OptionSetting, OptionSpec};
 use crate::params::Params;
 use crate::search::{CutoffCount, ProbeCount, SharedContext, ThreadData};
 use crate::smp::local_search::{LocalSearch, SearchTask};
@@ -109,6 +109,11 @@ impl Engine {
     pub fn built_from(mut self, commit: Option<&'static str>) -> Engine {
         self.commit = commit;
         self
+    }
+
+    /// The program, with the network that this engine evaluates by.
+    pub fn program(&self) -> Identity {
+        Identity::with_network(self.commit, self.eval_source.network().map(|net| &**net))
     }
 
     /// An engine whose search margins are options too, for tuning.
@@ -290,20 +295,19 @@ impl Analyst for Engine {
     }
 
     fn identity(&self) -> String {
-        Identity::with_network(self.commit, self.eval_source.network().map(|net| &**net))
-            .to_string()
+        self.program().to_string()
     }
 
     fn author(&self) -> String {
         "the Tabiya authors".to_owned()
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
-        self.registry.specs().cloned().collect()
+    fn options(&self) -> &[OptionSpec] {
+        self.registry.specs()
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let set = self.registry.prepare(name, value)?;
+    fn apply_option(&mut self, setting: OptionSetting) -> Result<(), OptionError> {
+        let set = self.registry.prepare(setting)?;
         set(self)
     }
 

@@ -14,12 +14,12 @@ use tabiya_chess::attacks::sliders;
 /// assert!(identity.to_string().contains("commit 1a2b3c4, network "));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Identity {
     /// The version.
-    pub version: &'static str,
+    pub version: String,
     /// The commit it was built from; none if that is not known.
-    pub commit: Option<&'static str>,
+    pub commit: Option<String>,
     /// The SHA-256 of the network's file; none for the classical evaluation.
     pub network: Option<String>,
     /// The compilations that run on this CPU: of the network's sums, then of the slider attacks.
@@ -28,18 +28,15 @@ pub struct Identity {
 
 impl Identity {
     /// Of a program built from such a commit, with the network inside it.
-    pub fn of(commit: Option<&'static str>) -> Identity {
+    pub fn of(commit: Option<&str>) -> Identity {
         Identity::with_network(commit, built_in().as_deref())
     }
 
     /// The same with another network, or with none.
-    pub(crate) fn with_network(
-        commit: Option<&'static str>,
-        network: Option<&Network>,
-    ) -> Identity {
+    pub fn with_network(commit: Option<&str>, network: Option<&Network>) -> Identity {
         Identity {
-            version: env!("CARGO_PKG_VERSION"),
-            commit,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: commit.map(str::to_owned),
             network: network.map(Network::sha256),
             cpu: format!("{}+{}", nnue::cpu_path(), sliders::cpu_path()),
         }
@@ -49,8 +46,10 @@ impl Identity {
 /// As in `Tabiya 0.2.0 (commit 9c50120, network 6d0e612d, cpu avx2+pext)`.
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let network = self.network.as_ref().map_or("none", |hash| &hash[..8]);
-        let (version, commit) = (self.version, self.commit.unwrap_or("unknown"));
-        write!(f, "Tabiya {version} (commit {commit}, network {network}, cpu {})", self.cpu)
+        let Identity { version, commit, network, cpu } = self;
+        let commit = commit.as_deref().unwrap_or("unknown");
+        let network = network.as_deref().unwrap_or("none");
+        let network = network.get(..8).unwrap_or(network);
+        write!(f, "Tabiya {version} (commit {commit}, network {network}, cpu {cpu})")
     }
 }

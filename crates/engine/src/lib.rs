@@ -38,7 +38,9 @@ pub use engine::{Engine, EvalInUse};
 pub use evaluation::{Assessment, NetworkValue};
 pub use history::Sharing;
 pub use identity::Identity;
-pub use options::{OptionError, OptionKind, OptionRegistry, OptionSpec, OptionValue};
+pub use options::{
+    OptionError, OptionKind, OptionRegistry, OptionSetting, OptionSpec, OptionValue,
+};
 pub use params::{ParamSpec, Params};
 pub use score::{Bound, Score, Wdl};
 pub use search::{CutoffCount, ProbeCount};

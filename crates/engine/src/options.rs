@@ -67,6 +67,61 @@ pub enum OptionValue {
     Pressed,
 }
 
+/// As protocols write it; a button has nothing to write.
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionValue::Check(on) => write!(f, "{on}"),
+            OptionValue::Spin(number) => write!(f, "{number}"),
+            OptionValue::Text(text) => f.write_str(text),
+            OptionValue::Pressed => Ok(()),
+        }
+    }
+}
+
+/// An option and a value that fits it: what a user asked for, parsed once.
+///
+/// ```
+/// use tabiya_engine::{OptionKind, OptionSetting, OptionSpec, OptionValue};
+/// let kind = OptionKind::Check { default: false };
+/// let specs = [OptionSpec { name: "Ponder".into(), kind, help: String::new() }];
+/// let setting = OptionSetting::parse(&specs, "ponder", "TRUE")?;
+/// assert_eq!((setting.name(), setting.value()), ("Ponder", &OptionValue::Check(true)));
+/// # Ok::<(), tabiya_engine::OptionError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionSetting {
+    name: String,
+    value: OptionValue,
+}
+
+impl OptionSetting {
+    /// Finds the option of this name, in any case, and parses a value for it.
+    pub fn parse(
+        specs: &[OptionSpec],
+        name: &str,
+        text: &str,
+    ) -> Result<OptionSetting, OptionError> {
+        let named = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
+        let spec = named.ok_or_else(|| unknown(name))?;
+        Ok(OptionSetting { name: spec.name.clone(), value: spec.parse(text)? })
+    }
+
+    /// The option, as its list has it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value.
+    pub fn value(&self) -> &OptionValue {
+        &self.value
+    }
+}
+
+fn unknown(name: &str) -> OptionError {
+    OptionError::Unknown(shortened(name, LONGEST_QUOTE))
+}
+
 /// Why an option was not set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
@@ -165,6 +220,9 @@ impl OptionSpec {
     }
 }
 
+/// Why a value that was parsed for an option of another list does not fit.
+const OTHER_KIND: &str = "it takes another kind of value";
+
 /// What sets an option of a provider `P`: it is given the provider and a value that fits the kind.
 type OptionSetter<P> = Arc<dyn Fn(&mut P, OptionValue) -> Result<(), String> + Send + Sync>;
 
@@ -188,19 +246,21 @@ type OptionSetter<P> = Arc<dyn Fn(&mut P, OptionValue) -> Result<(), String> + S
 ///     Ok(())
 /// });
 /// let mut lamp = Lamp::default();
-/// let set = registry.prepare("watts", "60")?;
+/// let set = registry.prepare(registry.parse("watts", "60")?)?;
 /// set(&mut lamp)?;
 /// assert_eq!(lamp.watts, 60);
-/// assert!(registry.prepare("watts", "101").is_err());
+/// assert!(registry.parse("watts", "101").is_err());
 /// # Ok::<(), tabiya_engine::OptionError>(())
 /// ```
 pub struct OptionRegistry<P> {
-    entries: Vec<(OptionSpec, OptionSetter<P>)>,
+    specs: Vec<OptionSpec>,
+    /// In the same order.
+    setters: Vec<OptionSetter<P>>,
 }
 
 impl<P> Default for OptionRegistry<P> {
     fn default() -> OptionRegistry<P> {
-        OptionRegistry { entries: Vec::new() }
+        OptionRegistry { specs: Vec::new(), setters: Vec::new() }
     }
 }
 
@@ -215,7 +275,7 @@ impl<P> OptionRegistry<P> {
     ) {
         self.add(name, OptionKind::Check { default }, help, move |provider, value| match value {
             OptionValue::Check(on) => set(provider, on),
-            _ => unreachable!("a value was parsed for its own option"),
+            _ => Err(OTHER_KIND.to_owned()),
         });
     }
 
@@ -232,7 +292,7 @@ impl<P> OptionRegistry<P> {
         let kind = OptionKind::Spin { default, min, max };
         self.add(name, kind, help, move |provider, value| match value {
             OptionValue::Spin(number) => set(provider, number),
-            _ => unreachable!("a value was parsed for its own option"),
+            _ => Err(OTHER_KIND.to_owned()),
         });
     }
 
@@ -269,7 +329,7 @@ impl<P> OptionRegistry<P> {
     ) {
         self.add(name, kind, help, move |provider, value| match value {
             OptionValue::Text(text) => set(provider, &text),
-            _ => unreachable!("a value was parsed for its own option"),
+            _ => Err(OTHER_KIND.to_owned()),
         });
     }
 
@@ -290,31 +350,32 @@ impl<P> OptionRegistry<P> {
         help: &str,
         set: impl Fn(&mut P, OptionValue) -> Result<(), String> + Send + Sync + 'static,
     ) {
-        assert!(self.find(name).is_none(), "there are two options of the name {name}");
-        let spec = OptionSpec { name: name.to_owned(), kind, help: help.to_owned() };
-        self.entries.push((spec, Arc::new(set)));
+        let taken = self.specs.iter().any(|spec| spec.name.eq_ignore_ascii_case(name));
+        assert!(!taken, "there are two options of the name {name}");
+        self.specs.push(OptionSpec { name: name.to_owned(), kind, help: help.to_owned() });
+        self.setters.push(Arc::new(set));
     }
 
     /// All options, in the order in which they were added.
-    pub fn specs(&self) -> impl Iterator<Item = &OptionSpec> {
-        self.entries.iter().map(|(spec, _)| spec)
+    pub fn specs(&self) -> &[OptionSpec] {
+        &self.specs
     }
 
-    /// Parses a value for the option of this name, in any case. What is returned sets it.
+    /// Parses a value for the option of this name, in any case.
+    pub fn parse(&self, name: &str, text: &str) -> Result<OptionSetting, OptionError> {
+        OptionSetting::parse(&self.specs, name, text)
+    }
+
+    /// What is returned sets the option; the provider may have this registry in itself.
     pub fn prepare(
         &self,
-        name: &str,
-        text: &str,
+        setting: OptionSetting,
     ) -> Result<impl FnOnce(&mut P) -> Result<(), OptionError> + use<P>, OptionError> {
-        let unknown = || OptionError::Unknown(shortened(name, LONGEST_QUOTE));
-        let (spec, set) = self.find(name).ok_or_else(unknown)?;
-        let (name, value, set) = (spec.name.clone(), spec.parse(text)?, Arc::clone(set));
+        let OptionSetting { name, value } = setting;
+        let place = self.specs.iter().position(|spec| spec.name == name);
+        let set = Arc::clone(&self.setters[place.ok_or_else(|| unknown(&name))?]);
         Ok(move |provider: &mut P| {
             set(provider, value).map_err(|reason| OptionError::Failed { name, reason })
         })
-    }
-
-    fn find(&self, name: &str) -> Option<&(OptionSpec, OptionSetter<P>)> {
-        self.entries.iter().find(|(spec, _)| spec.name.eq_ignore_ascii_case(name))
     }
 }

@@ -4,7 +4,7 @@
 //! for how many plies in a row the scores have agreed. The rules of chess come first; they are
 //! [`Game::outcome_with_claims`](tabiya_chess::Game::outcome_with_claims).
 
-use tabiya_chess::Color;
+use tabiya_chess::{Color, GameResult};
 
 /// When scores decide a game: so far from zero (a win) or so near to it (a draw), so long.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -18,14 +18,14 @@ pub struct ScoreRule {
 /// Counts for how many plies in a row the scores of a game have agreed.
 ///
 /// ```
-/// use tabiya_chess::Color;
+/// use tabiya_chess::GameResult;
 /// use tabiya_engine::{ScoreRule, Umpire};
 ///
 /// let mut umpire = Umpire::new(Some(ScoreRule { score: 500, plies: 2 }), None);
 /// umpire.hear(Some(600));
-/// assert_eq!(umpire.winner(), None);
+/// assert_eq!(umpire.result(true), None);
 /// umpire.hear(Some(550));
-/// assert_eq!(umpire.winner(), Some(Color::White));
+/// assert_eq!(umpire.result(true), Some(GameResult::White));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Umpire {
@@ -60,14 +60,21 @@ impl Umpire {
         }
     }
 
+    /// The result, if the scores have decided the game. It is a draw only if the game `may_be_drawn` by now,
+    /// which each user counts in a unit of its own.
+    pub fn result(&self, may_be_drawn: bool) -> Option<GameResult> {
+        let draw = (may_be_drawn && self.is_level()).then_some(GameResult::Draw);
+        self.winner().map(GameResult::win).or(draw)
+    }
+
     /// The color that has been far ahead for long enough.
-    pub fn winner(&self) -> Option<Color> {
+    fn winner(&self) -> Option<Color> {
         let rule = self.win?;
         Color::ALL.into_iter().find(|color| self.ahead[color.index()] >= rule.plies)
     }
 
     /// Has the game been level for long enough?
-    pub fn is_level(&self) -> bool {
+    fn is_level(&self) -> bool {
         self.draw.is_some_and(|rule| self.level >= rule.plies)
     }
 }
@@ -109,6 +116,15 @@ mod tests {
         assert!(!umpire.is_level());
         (0..4).for_each(|_| umpire.hear(Some(0)));
         assert!(umpire.is_level());
+    }
+
+    #[test]
+    fn a_draw_waits_until_the_game_may_be_drawn() {
+        let mut umpire = umpire();
+        (0..4).for_each(|_| umpire.hear(Some(0)));
+        assert_eq!([false, true].map(|may| umpire.result(may)), [None, Some(GameResult::Draw)]);
+        (0..3).for_each(|_| umpire.hear(Some(-500)));
+        assert_eq!([false, true].map(|may| umpire.result(may)), [Some(GameResult::Black); 2]);
     }
 
     #[test]

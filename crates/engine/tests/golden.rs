@@ -46,24 +46,33 @@ fn quiescence_search() {
     );
 }
 
+/// The serial search.
+const SERIAL: [(&str, u32, u64, &str); 6] = [
+    (START, 2, 57, "e2e4"),
+    (START, 11, 6_307, "e2e4"),
+    (KIWIPETE, 7, 5_682, "e2a6"),
+    (KIWIPETE, 11, 30_407, "d5e6"),
+    (ENDGAME, 11, 7_567, "b4f4"),
+    (MIDDLEGAME, 11, 9_843, "d4c5"),
+];
+
 #[test]
 fn alpha_beta() {
-    check(
-        &[],
-        &[
-            (START, 2, 57, "e2e4"),
-            (START, 11, 6_307, "e2e4"),
-            (KIWIPETE, 7, 5_682, "e2a6"),
-            (KIWIPETE, 11, 30_407, "d5e6"),
-            (ENDGAME, 11, 7_567, "b4f4"),
-            (MIDDLEGAME, 11, 9_843, "d4c5"),
-        ],
-    );
+    check(&[], &SERIAL);
+}
+
+#[test]
+fn lazy_and_ybwc_with_one_thread_are_the_serial_search() {
+    for mode in ["lazy", "ybwc"] {
+        check(&[("Threads", "1"), ("Parallel Mode", mode)], &SERIAL);
+        // After other threads have gone, too.
+        check(&[("Parallel Mode", mode), ("Threads", "3"), ("Threads", "1")], &SERIAL);
+    }
 }
 
 #[test]
 fn deterministic_mode_with_any_number_of_threads() {
-    for threads in ["1", "2", "3"] {
+    for threads in ["1", "2", "3", "4"] {
         check(
             &[("Threads", threads), ("Parallel Mode", "deterministic")],
             &[

@@ -25,7 +25,7 @@ fn search(engine: &mut Engine) -> (u64, Option<i32>) {
 #[test]
 fn every_option_has_a_help_and_takes_its_default() {
     let mut engine = Engine::tunable().unwrap();
-    let options = engine.options();
+    let options = engine.options().to_vec();
     assert!(options.len() > 100, "the search's margins are among them");
     for option in options {
         assert!(option.help.ends_with('.'), "{}: {:?}", option.name, option.help);

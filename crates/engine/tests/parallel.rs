@@ -29,7 +29,7 @@ fn game(fen: &str) -> Game {
 
 /// Every mode that the engine offers.
 fn modes() -> Vec<String> {
-    let options = Engine::new().unwrap().options();
+    let options = Engine::new().unwrap().options().to_vec();
     let mode = options.into_iter().find(|option| option.name == "Parallel Mode").unwrap();
     match mode.kind {
         OptionKind::Combo { choices, .. } => choices,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use tabiya_lab::experiments;
 use tabiya_lab::frame::experiment::Effort;
+use tabiya_lab::frame::machine::Machine;
 use tabiya_lab::frame::report::html;
 use tabiya_lab::frame::store::{Outcome, Store};
 use tabiya_lab::frame::verdict::{Counts, Verdict, judge};
@@ -36,7 +37,7 @@ fn every_numbered_item_has_a_claim_and_every_claim_an_experiment() {
 /// Runs experiments quickly, and returns what they found.
 fn measure(wanted: impl Fn(&str) -> bool) -> BTreeMap<String, Outcome> {
     let directory = tempfile::tempdir().unwrap();
-    let store = Store::new(directory.path());
+    let store = Store::new(directory.path(), Machine::here(None));
     let library = Library::load().unwrap();
     let mut found = BTreeMap::new();
     for experiment in experiments().into_iter().filter(|e| wanted(e.card().id)) {

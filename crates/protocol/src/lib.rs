@@ -9,6 +9,7 @@
 //! The other side may send anything, of any length, at any time, or nothing at all; that costs
 //! neither a hang, nor a panic, nor memory without bound.
 
+mod best_move;
 pub mod client;
 mod lines;
 pub mod server;
@@ -16,3 +17,5 @@ pub mod server;
 mod testing;
 pub mod uci;
 mod words;
+
+pub use best_move::BestMove;

@@ -1,18 +1,23 @@
 //! The client talks to the server: what one side writes the other understands.
 
 use std::io::pipe;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
     Analyst, AnalystError, Bound, Event, EventSink, Info, Limits, OptionError, OptionKind,
-    OptionSpec, RunOn, Score, SearchHandle, SearchResult,
+    OptionSetting, OptionSpec, RunOn, Score, SearchHandle, SearchResult,
 };
 use tabiya_protocol::client::{Timeouts, UciClient};
 use tabiya_protocol::server::UciServer;
 
 /// Plays any legal move, but castles as soon as it can; always the same in the same game.
 struct Castler;
+
+static OPTIONS: LazyLock<[OptionSpec; 1]> = LazyLock::new(|| {
+    let kind = OptionKind::Text { default: "a  b".to_owned() };
+    [OptionSpec { name: "Two Words".to_owned(), kind, help: String::new() }]
+});
 
 struct Decided(SearchResult);
 
@@ -45,12 +50,11 @@ impl Analyst for Castler {
         "A. Smith".to_owned()
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
-        let kind = OptionKind::Text { default: "a  b".to_owned() };
-        vec![OptionSpec { name: "Two Words".to_owned(), kind, help: String::new() }]
+    fn options(&self) -> &[OptionSpec] {
+        &*OPTIONS
     }
 
-    fn set_option(&mut self, _: &str, _: &str) -> Result<(), OptionError> {
+    fn apply_option(&mut self, _: OptionSetting) -> Result<(), OptionError> {
         Ok(())
     }
 

@@ -9,8 +9,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use tabiya_chess::Game;
 use tabiya_engine::{
-    Analyst, AnalystError, EventSink, Limits, OptionError, OptionSpec, RunOn, SearchHandle,
-    SearchResult,
+    Analyst, AnalystError, EventSink, Limits, OptionError, OptionSetting, OptionSpec, RunOn,
+    SearchHandle, SearchResult,
 };
 use tabiya_protocol::server::UciServer;
 
@@ -42,12 +42,12 @@ impl Analyst for Tracer {
         String::new()
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
-        Vec::new()
+    fn options(&self) -> &[OptionSpec] {
+        &[]
     }
 
-    fn set_option(&mut self, name: &str, _: &str) -> Result<(), OptionError> {
-        Err(OptionError::Unknown(name.to_owned()))
+    fn apply_option(&mut self, setting: OptionSetting) -> Result<(), OptionError> {
+        Err(OptionError::Unknown(setting.name().to_owned()))
     }
 
     fn new_game(&mut self) -> Result<(), AnalystError> {

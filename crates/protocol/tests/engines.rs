@@ -100,7 +100,7 @@ enum Lack {
 
 fn check(command: &str, protocol: Protocol, lacks: &[Lack]) {
     let mut peer = Peer::start(command, protocol);
-    for spec in peer.client.options() {
+    for spec in peer.client.options().to_vec() {
         if let ("Hash", OptionKind::Spin { min, max, .. }) = (spec.name.as_str(), &spec.kind) {
             peer.client.set_option("Hash", &16.clamp(*min, *max).to_string()).unwrap();
         }

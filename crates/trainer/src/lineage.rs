@@ -5,6 +5,7 @@ use crate::shard::{FileError, JsonReason, read_file, write_file};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tabiya_chart::{Chart, Curve, Drawing, LineChart, Point, YScale};
+use tabiya_engine::Identity;
 
 /// All trainings, in the order in which they were made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -89,6 +90,9 @@ pub struct Evidence {
     pub openings: String,
     /// Where chance began that drew them.
     pub seed: u64,
+    /// The program that played, with its built-in network; not known of old tests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Identity>,
 }
 
 /// What came of a test.
@@ -350,8 +354,13 @@ mod tests {
 
     #[test]
     fn evidence_is_kept() {
-        let evidence =
-            Evidence { pairs: [1, 2, 3, 4, 5], bench: 6, openings: "builtin".into(), seed: 7 };
+        let evidence = Evidence {
+            pairs: [1, 2, 3, 4, 5],
+            bench: 6,
+            openings: "builtin".into(),
+            seed: 7,
+            program: Some(Identity::of(None)),
+        };
         let known = Gate { evidence: Some(evidence), ..gate(None, 1.0) };
         for gate in [known, gate(None, 1.0)] {
             let text = serde_json::to_string(&gate).unwrap();

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use tabiya_chess::GameResult;
 use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
-use tabiya_engine::{Analyst, Engine};
+use tabiya_engine::{Analyst, Engine, Identity};
 
 /// The manifest's name in its directory.
 pub const MANIFEST: &str = "manifest.json";
@@ -23,6 +23,12 @@ pub struct Origin {
     pub engine: String,
     /// The commit that it was built from, where that is known.
     pub commit: Option<String>,
+    /// The SHA-256 of the network that it evaluated by; none by rules, and in old manifests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+    /// The compilations that ran on its CPU; not in old manifests. They make no difference to the games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<String>,
     /// The bench's nodes, by the evaluation that played: the signature of the search.
     pub bench: u64,
 }
@@ -34,12 +40,13 @@ impl Origin {
     /// If it cannot.
     pub fn of_this_engine(
         evaluation: &Evaluation,
-        commit: Option<String>,
+        commit: Option<&'static str>,
     ) -> Result<Origin, SelfPlayError> {
-        let mut engine = Engine::new()?;
+        let mut engine = Engine::new()?.built_from(commit);
         evaluate_by(&mut engine, evaluation)?;
         let bench = bench(&mut engine, DEFAULT_DEPTH, |_, _| ())?.nodes;
-        Ok(Origin { engine: engine.name(), commit, bench })
+        let Identity { commit, network, cpu, .. } = engine.program();
+        Ok(Origin { engine: engine.name(), commit, network, cpu: Some(cpu), bench })
     }
 }
 

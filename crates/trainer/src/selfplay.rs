@@ -203,12 +203,12 @@ impl Arbiter<'_> {
         if let Some(outcome) = game.outcome_with_claims() {
             return Some((outcome.result(), outcome.into()));
         }
-        if let Some(winner) = self.umpire.winner() {
-            return Some((GameResult::win(winner), Termination::GivenAsWon));
-        }
         let played = game.moves().len() as u32;
-        if self.umpire.is_level() && played >= self.rules.draw_from {
-            return Some((GameResult::Draw, Termination::GivenAsDrawn));
+        if let Some(result) = self.umpire.result(played >= self.rules.draw_from) {
+            let drawn = result == GameResult::Draw;
+            let termination =
+                if drawn { Termination::GivenAsDrawn } else { Termination::GivenAsWon };
+            return Some((result, termination));
         }
         (played >= self.rules.longest).then_some((GameResult::Draw, Termination::TooLong))
     }

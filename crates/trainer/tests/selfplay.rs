@@ -28,7 +28,7 @@ fn recipe() -> Recipe {
 }
 
 fn origin() -> Origin {
-    Origin { engine: "test".to_owned(), commit: None, bench: 42 }
+    Origin { engine: "test".to_owned(), commit: None, network: None, cpu: None, bench: 42 }
 }
 
 const GAMES: u64 = 8;

@@ -52,9 +52,6 @@ pub(crate) struct RootResult {
 /// Where reports go, if anywhere: reporting is not free.
 pub(crate) type Listener = Option<EventSink>;
 
-/// Before this the current moves change too quickly to be read.
-const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
-
 /// A value that is only a bound is of interest once an iteration takes this long.
 const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
@@ -185,7 +182,7 @@ impl ThreadData {
 
     /// A root move is about to be searched: of interest once a search takes long.
     pub(crate) fn report_current_move(&mut self, shared: &SharedContext, mv: Move, number: usize) {
-        if self.listener.is_some() && shared.time.elapsed() > CURRENT_MOVE_AFTER {
+        if self.listener.is_some() && shared.time.elapsed() >= Event::CURRENT_MOVE_AFTER {
             let depth = self.root_depth as u32;
             let number = (self.first_root_move + number) as u32;
             self.report(&Event::CurrentMove { depth, mv, number });

@@ -57,12 +57,15 @@ fn machines(page: &mut String, outcomes: &BTreeMap<String, Outcome>) {
     let mut told: Vec<String> = Vec::new();
     for outcome in outcomes.values() {
         let machine = &outcome.machine;
+        let program = match &machine.program {
+            Some(program) => program.to_string(),
+            None => format!("Tabiya {}", machine.version),
+        };
         let line = format!(
-            "{}, {} thread{} · Tabiya {} ({}) · {}{}",
+            "{}, {} thread{} · {program}, {} · {}{}",
             machine.processor,
             machine.threads,
             if machine.threads == 1 { "" } else { "s" },
-            machine.version,
             machine.build,
             outcome.date,
             match outcome.effort {

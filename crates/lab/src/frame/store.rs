@@ -62,12 +62,19 @@ impl Outcome {
 #[derive(Clone, Debug)]
 pub struct Store {
     directory: PathBuf,
+    machine: Machine,
 }
 
 impl Store {
-    /// The results in a directory, which is made when something is kept.
-    pub fn new(directory: &Path) -> Store {
-        Store { directory: directory.to_owned() }
+    /// The results in a directory, which is made when something is kept, and the machine that measures what is
+    /// missing.
+    pub fn new(directory: &Path, machine: Machine) -> Store {
+        Store { directory: directory.to_owned(), machine }
+    }
+
+    /// The machine that measures.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
     }
 
     fn file(&self, experiment: &str, effort: Effort, what: &str) -> PathBuf {
@@ -146,7 +153,7 @@ impl Store {
         let outcome = Outcome {
             experiment: card.id.to_owned(),
             effort,
-            machine: Machine::here(),
+            machine: self.machine.clone(),
             date: today(),
             seconds: before + begin.elapsed().as_secs_f64(),
             findings,
@@ -213,7 +220,7 @@ impl Store {
     /// The journal of an experiment; what another machine or version measured does not count.
     fn journal(&self, card: &Card, effort: Effort) -> Result<Journal, StoreError> {
         let path = self.file(card.id, effort, "journal");
-        let machine = Machine::here();
+        let machine = self.machine.clone();
         let kept: Option<Entries> = read(&path)?;
         let entries = kept.filter(|entries| entries.machine.is_like(&machine));
         let entries = entries.unwrap_or(Entries { machine, seconds: 0.0, steps: BTreeMap::new() });
@@ -304,7 +311,7 @@ mod tests {
     #[test]
     fn an_interrupted_experiment_goes_on_where_it_stopped() {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::new(&directory.path().join("results"));
+        let store = Store::new(&directory.path().join("results"), Machine::here(None));
         let library = Library::load().unwrap();
         let asked = Cell::new(0);
         let stop = || asked.replace(asked.get() + 1) == 2;
@@ -333,8 +340,8 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_told_rather_than_shown() {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::new(directory.path());
-        let machine = serde_json::to_string(&Machine::here()).unwrap();
+        let store = Store::new(directory.path(), Machine::here(None));
+        let machine = serde_json::to_string(&Machine::here(None)).unwrap();
         for (row, name, sound) in [
             (r#"["a", {"value": 1, "decimals": 0}]"#, "x", true),
             (r#"["a", {"value": 1, "decimals": 0}]"#, "y", false),
@@ -379,7 +386,8 @@ mod tests {
         }
 
         let directory = tempfile::tempdir().unwrap();
-        let (store, library) = (Store::new(directory.path()), Library::load().unwrap());
+        let (store, library) =
+            (Store::new(directory.path(), Machine::here(None)), Library::load().unwrap());
         let run = |experiment: &dyn Experiment| {
             store.run(experiment, Effort::Quick, &library, None, &|| false, &mut |_| ())
         };
@@ -404,7 +412,8 @@ mod tests {
         }
 
         let directory = tempfile::tempdir().unwrap();
-        let (store, library) = (Store::new(directory.path()), Library::load().unwrap());
+        let (store, library) =
+            (Store::new(directory.path(), Machine::here(None)), Library::load().unwrap());
         let run = store.run(&Nonsense, Effort::Quick, &library, None, &|| false, &mut |_| ());
         assert!(matches!(run, Err(Halt::Wrong(_))));
         assert!(store.best("counting").unwrap().is_none());
@@ -416,7 +425,7 @@ mod tests {
         let mut outcome = Outcome {
             experiment: "list-order".to_owned(),
             effort: Effort::Quick,
-            machine: Machine::here(),
+            machine: Machine::here(None),
             date: today(),
             seconds: 0.0,
             findings: Findings::default(),

@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tabiya_chess::{CastlingStyle, Game, Move, Position, SanError, shortened};
 use tabiya_engine::{
-    Analyst, AnalystError, Event, EventSink, Limits, OptionError, OptionSpec, OptionValue, RunOn,
-    SearchHandle, SearchResult,
+    Analyst, AnalystError, Event, EventSink, Limits, OptionError, OptionSetting, OptionSpec,
+    OptionValue, RunOn, SearchHandle, SearchResult,
 };
 
 /// How long after its first feature an engine is given to say that it is done, unless it asks for
@@ -277,32 +277,31 @@ impl Analyst for CecpClient {
         String::new()
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
-        self.features.options.clone()
+    fn options(&self) -> &[OptionSpec] {
+        &self.features.options
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let named = |spec: &&OptionSpec| spec.name.eq_ignore_ascii_case(name);
-        let Some(spec) = self.features.options.iter().find(named) else {
-            return Err(OptionError::Unknown(shortened(name, LONGEST_REMARK)));
-        };
-        let name = spec.name.clone();
-        let order = match (name.as_str(), spec.parse(value)?) {
+    fn apply_option(&mut self, setting: OptionSetting) -> Result<(), OptionError> {
+        let name = setting.name();
+        let order = match (name, setting.value()) {
             (HASH, OptionValue::Spin(megabytes)) => format!("memory {megabytes}\n"),
             (THREADS, OptionValue::Spin(threads)) => format!("cores {threads}\n"),
             (_, OptionValue::Spin(number)) => format!("option {name}={number}\n"),
-            (_, OptionValue::Check(on)) => format!("option {name}={}\n", u8::from(on)),
+            (_, OptionValue::Check(on)) => format!("option {name}={}\n", u8::from(*on)),
             (_, OptionValue::Pressed) => format!("option {name}\n"),
             // A line break would be an order of its own.
             (_, OptionValue::Text(text)) if text.contains(char::is_control) => {
-                let value = shortened(value, LONGEST_REMARK);
+                let value = shortened(text, LONGEST_REMARK);
                 let wanted = "it takes a text of one line".to_owned();
-                return Err(OptionError::Unfit { name, value, wanted });
+                return Err(OptionError::Unfit { name: name.to_owned(), value, wanted });
             }
             (_, OptionValue::Text(text)) => format!("option {name}={text}\n"),
         };
         let sent = self.desk.finish_search().and_then(|()| self.outbox.send(order));
-        sent.map_err(|error| OptionError::Failed { name, reason: error.to_string() })
+        sent.map_err(|error| OptionError::Failed {
+            name: name.to_owned(),
+            reason: error.to_string(),
+        })
     }
 
     fn new_game(&mut self) -> Result<(), AnalystError> {

@@ -10,8 +10,8 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use tabiya_chess::{Game, Position, shortened};
 use tabiya_engine::{
-    Analyst, AnalystError, EventSink, Limits, OptionError, OptionSpec, OptionValue, RunOn,
-    SearchHandle, SearchResult,
+    Analyst, AnalystError, EventSink, Limits, OptionError, OptionSetting, OptionSpec, OptionValue,
+    RunOn, SearchHandle, SearchResult,
 };
 
 const CHESS960: &str = "UCI_Chess960";
@@ -21,6 +21,9 @@ const MOST_OPTIONS: usize = 1000;
 
 /// Names beyond this are cut.
 const LONGEST_NAME: usize = 200;
+
+/// Where a name in `id name` ends, if what tells builds apart follows, as in `Tabiya 0.2.0 (commit 9c50120, ...)`.
+const BUILD: &str = " (commit ";
 
 /// A UCI engine at the other end of a pipe.
 ///
@@ -174,6 +177,11 @@ impl Remote for UciClient {
 
 impl Analyst for UciClient {
     fn name(&self) -> String {
+        let identity = self.identity();
+        identity.split(BUILD).next().unwrap_or_default().to_owned()
+    }
+
+    fn identity(&self) -> String {
         let name = self.desk.learn(|known| known.name.clone());
         name.unwrap_or_else(|| self.desk.name().to_owned())
     }
@@ -182,34 +190,29 @@ impl Analyst for UciClient {
         self.desk.learn(|known| known.author.clone()).unwrap_or_default()
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
-        self.options.clone()
+    fn options(&self) -> &[OptionSpec] {
+        &self.options
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let Some(spec) = self.spec(name) else {
-            return Err(OptionError::Unknown(shortened(name, LONGEST_NAME)));
-        };
-        let name = spec.name.clone();
-        let text = match spec.parse(value)? {
-            OptionValue::Check(on) => Some(on.to_string()),
-            OptionValue::Spin(number) => Some(number.to_string()),
+    fn apply_option(&mut self, setting: OptionSetting) -> Result<(), OptionError> {
+        let name = setting.name();
+        let text = match setting.value() {
             OptionValue::Text(text) if text.is_empty() => Some(option::EMPTY.to_owned()),
-            OptionValue::Text(text) => Some(text),
             OptionValue::Pressed => None,
+            value => Some(value.to_string()),
         };
         // A line break would be an order of its own.
-        if text.iter().any(|text| text.contains(char::is_control)) {
+        if let Some(text) = text.as_deref().filter(|text| text.contains(char::is_control)) {
             return Err(OptionError::Unfit {
-                name,
-                value: shortened(value, LONGEST_NAME),
+                name: name.to_owned(),
+                value: shortened(text, LONGEST_NAME),
                 wanted: "it takes a text of one line".to_owned(),
             });
         }
-        let line = setoption::write(&name, text.as_deref()) + "\n";
+        let line = setoption::write(name, text.as_deref()) + "\n";
         let sent = self.desk.finish_search().and_then(|()| self.send(line));
         sent.map_err(|error| OptionError::Failed {
-            name: name.clone(),
+            name: name.to_owned(),
             reason: error.to_string(),
         })?;
         if name.eq_ignore_ascii_case(CHESS960) {

@@ -1,6 +1,6 @@
 //! The words of one protocol, for all that a server says unasked.
 
-use crate::uci::bestmove::BestMove;
+use crate::BestMove;
 use core::fmt;
 use tabiya_chess::{Move, Position};
 use tabiya_engine::Info;

@@ -1,7 +1,7 @@
 //! What a server says: line by line, each one whole, and written at once unless more will follow.
 
 use super::dialect::{CurrentMove, Dialect};
-use crate::uci::bestmove::BestMove;
+use crate::BestMove;
 use core::fmt::{self, Display, Write as _};
 use std::io::Write;
 use std::sync::{Arc, Mutex};

@@ -2,15 +2,12 @@
 
 use super::dialect::CurrentMove;
 use super::output::Output;
-use crate::uci::bestmove::BestMove;
+use crate::BestMove;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tabiya_chess::{Move, Position};
 use tabiya_engine::lock;
 use tabiya_engine::{AnalystError, Event, Info, Limits, SearchResult};
-
-/// GUIs do not want to hear of single moves before this.
-const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
 
 /// A search of at most this many nodes is over before a user could read of it: its infos are held back and
 /// written together with the move. Such searches are asked for in large numbers, and every write would cost
@@ -45,7 +42,7 @@ impl SearchReport {
         match *event {
             Event::Info(ref info) => self.info(info, self.is_brief),
             Event::CurrentMove { depth, mv, number } => {
-                if self.began.elapsed() >= CURRENT_MOVE_AFTER {
+                if self.began.elapsed() >= Event::CURRENT_MOVE_AFTER {
                     self.output.current_move(CurrentMove { depth, mv, number, root: &self.root });
                 }
             }

@@ -8,14 +8,11 @@ use super::report::SearchReport;
 use crate::lines::Lines;
 use std::io::{self, Read};
 use std::sync::Arc;
-use tabiya_chess::{CastlingStyle, Excerpt, Game, Position, shortened};
-use tabiya_engine::{Analyst, Event, Limits, OptionError, RunOn};
+use tabiya_chess::{CastlingStyle, Excerpt, Game, Position};
+use tabiya_engine::{Analyst, Event, Limits, OptionError, OptionSetting, RunOn};
 
 /// A longer line is not even parsed: games of 6,000 moves fit into a twentieth of it.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
-
-/// An error quotes this many characters of an option's name at most.
-const LONGEST_QUOTE: usize = 120;
 
 /// At most this many options are queued during a search, so that a GUI that goes on and on cannot exhaust
 /// the memory.
@@ -36,8 +33,7 @@ pub(super) struct Session {
 /// An option to be set when the search is over.
 struct QueuedOption {
     command: &'static str,
-    name: String,
-    value: String,
+    setting: OptionSetting,
 }
 
 impl Session {
@@ -163,21 +159,19 @@ impl Session {
         name: &str,
         value: &str,
     ) -> Result<(), OptionError> {
-        let options = self.analyst.options();
-        let named = options.into_iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
-        let spec = named.ok_or_else(|| OptionError::Unknown(shortened(name, LONGEST_QUOTE)))?;
-        spec.parse(value)?;
+        let setting = OptionSetting::parse(self.analyst.options(), name, value)?;
         if self.is_searching() {
-            self.queue_option(command, spec.name, value);
+            self.queue_option(command, setting);
             return Ok(());
         }
         self.finish_search();
-        self.analyst.set_option(&spec.name, value)
+        self.analyst.apply_option(setting)
     }
 
-    fn queue_option(&mut self, command: &'static str, name: String, value: &str) {
+    fn queue_option(&mut self, command: &'static str, setting: OptionSetting) {
+        let name = setting.name();
         // In the order in which they came: a button may use what was set before it.
-        self.queued_options.pop_if(|last| last.name == name);
+        self.queued_options.pop_if(|last| last.setting.name() == name);
         if self.queued_options.len() == MAX_QUEUED_OPTIONS {
             let stop = self.output.stop_command();
             let fault = format_args!(
@@ -187,7 +181,7 @@ impl Session {
             return self.output.note(fault);
         }
         self.output.note(format_args!("{command}: {name} is set when the search is over"));
-        self.queued_options.push(QueuedOption { command, name, value: value.to_owned() });
+        self.queued_options.push(QueuedOption { command, setting });
     }
 
     /// The next search belongs to another game.
@@ -224,8 +218,8 @@ impl Session {
         if let Some(active) = self.active.take() {
             active.join();
         }
-        for QueuedOption { command, name, value } in std::mem::take(&mut self.queued_options) {
-            if let Err(error) = self.analyst.set_option(&name, &value) {
+        for QueuedOption { command, setting } in std::mem::take(&mut self.queued_options) {
+            if let Err(error) = self.analyst.apply_option(setting) {
                 self.output.note(format_args!("{command}: {error}"));
             }
         }

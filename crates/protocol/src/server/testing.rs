@@ -3,14 +3,26 @@
 use super::{BackgroundTask, Command, CommandError, UciServer};
 use std::io::{self, PipeWriter, Write, pipe};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tabiya_chess::{CastlingStyle, Game, Move, Position};
 use tabiya_engine::{
-    Analyst, AnalystError, Event, EventSink, Limits, OptionError, OptionKind, OptionSpec, RunOn,
-    SearchHandle, SearchResult,
+    Analyst, AnalystError, Event, EventSink, Limits, OptionError, OptionKind, OptionSetting,
+    OptionSpec, RunOn, SearchHandle, SearchResult,
 };
+
+static OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {
+    let spec = |name: &str, kind| OptionSpec { name: name.to_owned(), kind, help: String::new() };
+    let choices = ["Calm", "Wild"].map(str::to_owned).to_vec();
+    vec![
+        spec("Hash", OptionKind::Spin { default: 16, min: 1, max: 1024 }),
+        spec("Hash File", OptionKind::Text { default: String::new() }),
+        spec("Clear Hash", OptionKind::Button),
+        spec("Style", OptionKind::Combo { default: "Calm".to_owned(), choices }),
+        spec("Ponder", OptionKind::Check { default: true }),
+    ]
+});
 
 /// An analyst that logs its calls, and decides on the first legal move.
 #[derive(Default)]
@@ -72,21 +84,12 @@ impl Analyst for Paper {
         "A. Smith".to_owned()
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
-        let spec =
-            |name: &str, kind| OptionSpec { name: name.to_owned(), kind, help: String::new() };
-        let choices = ["Calm", "Wild"].map(str::to_owned).to_vec();
-        vec![
-            spec("Hash", OptionKind::Spin { default: 16, min: 1, max: 1024 }),
-            spec("Hash File", OptionKind::Text { default: String::new() }),
-            spec("Clear Hash", OptionKind::Button),
-            spec("Style", OptionKind::Combo { default: "Calm".to_owned(), choices }),
-            spec("Ponder", OptionKind::Check { default: true }),
-        ]
+    fn options(&self) -> &[OptionSpec] {
+        &OPTIONS
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        self.log.lock().unwrap().push(format!("{name}={value}"));
+    fn apply_option(&mut self, setting: OptionSetting) -> Result<(), OptionError> {
+        self.log.lock().unwrap().push(format!("{}={}", setting.name(), setting.value()));
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use dialect::UciDialect;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use tabiya_chess::{CastlingStyle, shortened};
-use tabiya_engine::{Analyst, OptionError, OptionKind, OptionSpec, OptionValue};
+use tabiya_engine::{Analyst, OptionError, OptionRegistry, OptionSpec};
 
 /// How much of a bad line is quoted.
 const LONGEST_QUOTE: usize = 120;
@@ -39,13 +39,43 @@ const COMMANDS: [&str; 10] = [
     "ponderhit",
 ];
 
-const CHESS960: &str = "UCI_Chess960";
-const SHOW_WDL: &str = "UCI_ShowWDL";
-
-/// The options that belong to the conversation rather than to the analyst. GUIs send `Ponder` and
-/// `UCI_AnalyseMode` as a courtesy; nothing here depends on them. An analyst that has options of these
-/// names gets them, too.
-const OWN_OPTIONS: [&str; 4] = ["Ponder", CHESS960, SHOW_WDL, "UCI_AnalyseMode"];
+/// The options that belong to the conversation rather than to the analyst, by which UCI's words change. GUIs
+/// send `Ponder` and `UCI_AnalyseMode` as a courtesy; nothing here depends on them. An analyst that has options
+/// of these names gets them, too.
+fn own_options() -> OptionRegistry<UciDialect> {
+    let mut options = OptionRegistry::default();
+    options.check(
+        "Ponder",
+        false,
+        "For the chess program; the engine ponders on every `go ponder`.",
+        |_, _| Ok(()),
+    );
+    options.check(
+        "UCI_Chess960",
+        false,
+        "Writes castling as king takes rook; it is read both ways in any case.",
+        |dialect: &mut UciDialect, on| {
+            dialect.style = castling_style(on);
+            Ok(())
+        },
+    );
+    options.check(
+        "UCI_ShowWDL",
+        false,
+        "Shows the chances of a win, a draw and a loss (WDL), in thousandths.",
+        |dialect: &mut UciDialect, on| {
+            dialect.show_wdl = on;
+            Ok(())
+        },
+    );
+    options.check(
+        "UCI_AnalyseMode",
+        false,
+        "Accepted; analysis and play do not differ.",
+        |_, _| Ok(()),
+    );
+    options
+}
 
 /// An analyst that can be talked to in UCI.
 ///
@@ -71,6 +101,7 @@ const OWN_OPTIONS: [&str; 4] = ["Ponder", CHESS960, SHOW_WDL, "UCI_AnalyseMode"]
 pub struct UciServer {
     session: Session,
     dialect: UciDialect,
+    own_options: OptionRegistry<UciDialect>,
     debug: bool,
 }
 
@@ -79,7 +110,7 @@ impl UciServer {
     pub fn new(analyst: Box<dyn Analyst>, output: impl Write + Send + 'static) -> UciServer {
         let dialect = UciDialect { style: CastlingStyle::KingToTarget, show_wdl: false };
         let session = Session::new(analyst, Output::new(output, dialect));
-        UciServer { session, dialect, debug: false }
+        UciServer { session, dialect, own_options: own_options(), debug: false }
     }
 
     /// Adds a command beyond the protocol.
@@ -87,6 +118,14 @@ impl UciServer {
     pub fn with(mut self, command: Command) -> UciServer {
         self.session.commands.push(command);
         self
+    }
+
+    /// All options, as `uci` lists them: the analyst's, then those that belong to the conversation.
+    pub fn options(&self) -> impl Iterator<Item = &OptionSpec> {
+        let own = self.own_options.specs();
+        let is_own = |name: &str| own.iter().any(|spec| spec.name == name);
+        let others = self.session.analyst.options().iter();
+        others.filter(move |spec| !is_own(&spec.name)).chain(own)
     }
 
     /// Obeys line after line until `quit`, the end of the input, or the end of the output. A search that is
@@ -166,15 +205,10 @@ impl UciServer {
 
     fn introduce(&self) {
         let Session { analyst, output, .. } = &self.session;
-        output.say(format_args!("id name {}", analyst.name()));
+        output.say(format_args!("id name {}", analyst.identity()));
         output.say(format_args!("id author {}", analyst.author()));
-        for spec in &analyst.options() {
-            if !OWN_OPTIONS.contains(&spec.name.as_str()) {
-                output.say(OptionLine(spec));
-            }
-        }
-        for name in OWN_OPTIONS {
-            output.say(OptionLine(&own_option(name)));
+        for spec in self.options() {
+            output.say(OptionLine(spec));
         }
         output.say("uciok");
     }
@@ -210,18 +244,17 @@ impl UciServer {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let own = OWN_OPTIONS.into_iter().find(|own| own.eq_ignore_ascii_case(name));
-        if let Some(own) = own {
-            let on = own_option(own).parse(value)? == OptionValue::Check(true);
-            match own {
-                CHESS960 => self.dialect.style = castling_style(on),
-                SHOW_WDL => self.dialect.show_wdl = on,
-                _ => {}
+        let is_own = match self.own_options.parse(name, value) {
+            Ok(setting) => {
+                self.own_options.prepare(setting)?(&mut self.dialect)?;
+                self.session.output.set_dialect(self.dialect);
+                true
             }
-            self.session.output.set_dialect(self.dialect);
-        }
+            Err(OptionError::Unknown(_)) => false,
+            Err(error) => return Err(error),
+        };
         match self.session.set_option("setoption", name, value) {
-            Err(OptionError::Unknown(_)) if own.is_some() => Ok(()),
+            Err(OptionError::Unknown(_)) if is_own => Ok(()),
             result => result,
         }
     }
@@ -262,14 +295,6 @@ impl UciServer {
         }
         help.push_str("\nquit");
         help
-    }
-}
-
-fn own_option(name: &str) -> OptionSpec {
-    OptionSpec {
-        name: name.to_owned(),
-        kind: OptionKind::Check { default: false },
-        help: String::new(),
     }
 }
 

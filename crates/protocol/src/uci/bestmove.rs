@@ -1,17 +1,9 @@
 //! `bestmove`: what an engine decided on.
 
+use crate::BestMove;
 use crate::words::Words;
 use core::fmt;
 use tabiya_chess::{CastlingStyle, Excerpt, Move, Position, UciMoveError};
-
-/// What a `bestmove` says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct BestMove {
-    /// The move; none in mate and stalemate.
-    pub best: Option<Move>,
-    /// The reply that is expected.
-    pub ponder: Option<Move>,
-}
 
 /// Why a `bestmove` is not a move that can be played.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

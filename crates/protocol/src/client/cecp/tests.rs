@@ -77,7 +77,7 @@ fn protocol_fault(error: Option<AnalystError>) -> String {
 fn it_introduces_itself_and_is_told_what_we_take() {
     let (client, heard) = engine("");
     assert_eq!(client.name(), "Paper 2");
-    let names: Vec<String> = client.options().into_iter().map(|spec| spec.name).collect();
+    let names: Vec<String> = client.options().iter().map(|spec| spec.name.clone()).collect();
     assert_eq!(names, [HASH, "Resign"]);
     let answers = lines_until(&heard, "accepted option");
     assert!(answers.contains(&"rejected san".to_owned()), "{answers:?}");

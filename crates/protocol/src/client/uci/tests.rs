@@ -66,11 +66,23 @@ fn protocol_fault(answer: &str) -> String {
 }
 
 #[test]
+fn a_name_ends_where_the_build_begins() {
+    let introduces = |line: &str| match line {
+        "uci" => say("id name Paper 2.0 (commit 9c50120, network 6d0e612d, cpu avx2)\nuciok\n"),
+        "quit" => Answer::Exit,
+        _ => say(""),
+    };
+    let (client, _heard) = connect(Paper::engine(introduces));
+    assert_eq!(client.name(), "Paper 2.0");
+    assert_eq!(client.identity(), "Paper 2.0 (commit 9c50120, network 6d0e612d, cpu avx2)");
+}
+
+#[test]
 fn it_introduces_itself() {
     let (client, heard) = connect(Paper::engine(polite("")));
     assert_eq!(client.name(), "Paper 1.0");
     assert_eq!(client.author(), "A. Smith");
-    let names: Vec<String> = client.options().into_iter().map(|spec| spec.name).collect();
+    let names: Vec<String> = client.options().iter().map(|spec| spec.name.clone()).collect();
     assert_eq!(names, ["Hash", "Clear Hash", "Book", "UCI_Chess960"]);
     assert_eq!(client.options()[0].kind, OptionKind::Spin { default: 16, min: 1, max: 1024 });
     drop(client);

@@ -1,7 +1,8 @@
 //! UCI's words for what a session says.
 
+use crate::BestMove;
 use crate::server::dialect::{CurrentMove, Dialect};
-use crate::uci::bestmove::{BestMove, BestMoveLine};
+use crate::uci::bestmove::BestMoveLine;
 use crate::uci::info::{CurrentMoveLine, InfoLine};
 use core::fmt::{self, Write};
 use tabiya_chess::{CastlingStyle, Position};

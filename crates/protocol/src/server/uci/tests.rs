@@ -276,7 +276,8 @@ fn options_go_where_they_belong() {
         dialogue.send(line);
     }
     assert_eq!(dialogue.hang_up(), [""; 0]);
-    let expected = ["Hash=32", "Hash File=/tmp/a  b", "Clear Hash=", "Style=wild", "Ponder=true"];
+    // An option is set to the words of its list.
+    let expected = ["Hash=32", "Hash File=/tmp/a  b", "Clear Hash=", "Style=Wild", "Ponder=true"];
     assert_eq!(*log.lock().unwrap(), expected);
 }
 
