@@ -55,6 +55,8 @@ struct Progress {
     /// The first thread's part, while it waits for a thread to take it up.
     to_do: Option<FirstThread>,
     result: Option<Result<SearchResult, AnalystError>>,
+    /// How many threads wait for the result. Without any, a system call is saved.
+    waiting: usize,
 }
 
 impl LocalSearch {
@@ -114,8 +116,11 @@ impl LocalSearch {
     }
 
     fn end(&self, result: Result<SearchResult, AnalystError>) {
-        lock(&self.progress).result = Some(result);
-        self.ended.notify_all();
+        let mut progress = lock(&self.progress);
+        progress.result = Some(result);
+        if progress.waiting > 0 {
+            self.ended.notify_all();
+        }
     }
 
     /// How many nodes count for the engine's own clock, once the search has ended.
@@ -164,7 +169,9 @@ impl SearchHandle for LocalSearch {
             match &progress.result {
                 Some(result) => return result.clone(),
                 None => {
+                    progress.waiting += 1;
                     progress = self.ended.wait(progress).unwrap_or_else(PoisonError::into_inner);
+                    progress.waiting -= 1;
                 }
             }
         }
