@@ -5,6 +5,9 @@ use crate::nnue::{self, Network};
 use core::fmt;
 use tabiya_chess::attacks::sliders;
 
+/// The SHA-256 of the network's file that is built in, from `build.rs`.
+const BUILT_IN_SHA256: &str = env!("TABIYA_NETWORK_SHA256");
+
 /// A build of the program with the network it evaluates by and the CPU path it has chosen.
 ///
 /// ```
@@ -37,9 +40,17 @@ impl Identity {
         Identity {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: commit.map(str::to_owned),
-            network: network.map(Network::sha256),
+            network: network.map(sha256),
             cpu: format!("{}+{}", nnue::cpu_path(), sliders::cpu_path()),
         }
+    }
+}
+
+/// A network's SHA-256, which is known already if it is the one that is built in.
+fn sha256(network: &Network) -> String {
+    match built_in() {
+        Some(built_in) if std::ptr::eq(&*built_in, network) => BUILT_IN_SHA256.to_owned(),
+        _ => network.sha256(),
     }
 }
 
@@ -51,5 +62,15 @@ impl fmt::Display for Identity {
         let network = network.as_deref().unwrap_or("none");
         let network = network.get(..8).unwrap_or(network);
         write!(f, "Tabiya {version} (commit {commit}, network {network}, cpu {cpu})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_of_the_built_in_network_is_that_of_its_file() {
+        assert_eq!(built_in().unwrap().sha256(), BUILT_IN_SHA256);
     }
 }
