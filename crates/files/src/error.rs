@@ -140,8 +140,9 @@ impl FileError {
         FileError { path: path.to_owned(), problem }
     }
 
-    /// What the system's refusal to do something with a file becomes.
-    pub(crate) fn io(path: &Path, action: &'static str) -> impl Fn(io::Error) -> FileError {
+    /// Turns the system's refusal into an error with the name of the file. The action is what was to be
+    /// done with it, as in "read".
+    pub fn io(path: &Path, action: &'static str) -> impl Fn(io::Error) -> FileError {
         move |error| FileError::new(path, FileProblem::Io { action, error })
     }
 

@@ -19,7 +19,7 @@ const MAX_STEM: usize = 180;
 /// If something else than a regular file is there, or it cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let mut file = NewFile::create(path)?;
-    file.write_all(bytes).map_err(|error| file.failed(error))?;
+    file.write_all(bytes).map_err(FileError::io(path, "written"))?;
     file.commit()
 }
 
@@ -119,12 +119,6 @@ impl NewFile {
             }
         }
         Ok(new)
-    }
-
-    /// An error of [`Write`] with the name of the file.
-    #[must_use]
-    pub fn failed(&self, error: io::Error) -> FileError {
-        FileError::io(&self.path, "written")(error)
     }
 
     /// Puts the file in its place. After this it survives a power cut.
