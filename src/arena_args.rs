@@ -15,6 +15,7 @@ use tabiya_arena::clock::{Pace, TimeControl};
 use tabiya_arena::game::{DEFAULT_MARGIN, DEFAULT_PATIENCE, GameRules};
 use tabiya_arena::openings::{Openings, OpeningsError};
 use tabiya_arena::series::GameRecord;
+use tabiya_files::distinct;
 
 use crate::Cli;
 
@@ -146,6 +147,13 @@ impl KeepArgs {
         };
         self.journal.clone().or_else(|| self.pgn.as_ref().map(beside))
     }
+}
+
+/// Makes sure that no file is named for two purposes.
+pub(crate) fn check_roles(files: &[(&str, Option<&Path>)]) -> Result<(), clap::Error> {
+    let named: Vec<_> =
+        files.iter().filter_map(|&(role, path)| path.map(|path| (role, path))).collect();
+    distinct(&named).map_err(usage)
 }
 
 /// Reads what was given as several words; nothing if none were.

@@ -13,7 +13,7 @@
 //!
 //! | what | how |
 //! | --- | --- |
-//! | read a file | [`read`] up to a limit, [`open_regular`] to stream |
+//! | read a file | [`read`] or [`read_if_there`] up to a limit, [`open_regular`] to stream |
 //! | write a file as a whole | [`write()`], or [`NewFile`] to stream |
 //! | read, change and write a file | under a [`LockFile`] beside it |
 //! | let a file grow | [`AppendFile`], with one writer or with several |
@@ -43,7 +43,7 @@ mod whole;
 pub use append::{AppendFile, LockedFile};
 pub use error::{FileError, FileKind, FileProblem};
 pub use lock::LockFile;
-pub use open::{open_regular, read};
+pub use open::{open_regular, read, read_if_there};
 #[cfg(feature = "records")]
 pub use record::RecordFile;
 pub use role::distinct;

@@ -28,6 +28,17 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
 }
 
+/// As [`read`]; nothing if there is no file.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_if_there(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, FileError> {
+    match read(path, limit) {
+        Err(error) if error.is_missing() => Ok(None),
+        bytes => bytes.map(Some),
+    }
+}
+
 /// Opens a regular file to read from it.
 ///
 /// # Errors
@@ -174,6 +185,8 @@ mod tests {
         assert!(matches!(error.problem, FileProblem::TooLarge { limit: 4 }), "{error}");
         let error = read(&folder.path().join("none"), 4).unwrap_err();
         assert!(error.is_missing());
+        assert_eq!(read_if_there(&folder.path().join("none"), 4).unwrap(), None);
+        assert!(read_if_there(folder.path(), 4).is_err());
         assert!(error.to_string().contains("none: cannot be read: "), "{error}");
     }
 
