@@ -68,27 +68,26 @@ impl AppendFile {
     /// Keeps other writers away, to read and to write as one step.
     ///
     /// # Errors
-    /// [`FileProblem::InUse`] if another writer keeps the lock for more than ten seconds.
+    /// [`FileProblem::InUse`] if another writer keeps the lock for more than ten seconds, and
+    /// [`FileProblem::Gone`] if a file with one writer is no longer there.
     pub fn lock(&mut self) -> Result<LockedFile<'_>, FileError> {
         if self.is_shared {
             let fail = FileError::io(&self.path, "locked");
-            let is_locked = lock_within(&self.file, PATIENCE).map_err(&fail)?;
-            if !is_locked {
+            if !lock_within(&self.file, PATIENCE).map_err(fail)? {
                 return Err(FileError::new(&self.path, FileProblem::InUse));
             }
-            let is_current = is_at(&self.file, &self.path);
-            if is_current.is_err() {
-                let _ = self.file.unlock();
-            }
-            if !is_current.map_err(&fail)? {
-                // An editor has put another file in its place.
-                self.file = Arc::new(appendable(&self.path, |options| {
-                    open_locked(&self.path, options, PATIENCE)
-                })?);
-                self.is_broken = false;
-            }
         }
-        Ok(LockedFile(self))
+        let locked = LockedFile(self);
+        let AppendFile { path, file, is_shared, is_broken, .. } = &mut *locked.0;
+        if !is_at(file, path).map_err(FileError::io(path, "locked"))? {
+            if !*is_shared {
+                return Err(FileError::new(path, FileProblem::Gone));
+            }
+            // An editor has put another file in its place.
+            let reopened = appendable(path, |options| open_locked(path, options, PATIENCE))?;
+            (*file, *is_broken) = (Arc::new(reopened), false);
+        }
+        Ok(locked)
     }
 
     /// Syncs what was appended, and closes the file. Without this, failures of the last sync are lost.
@@ -332,6 +331,18 @@ mod tests {
         file.append(b"four ").unwrap();
         file.close().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"four ");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_writer_notices_that_its_file_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut file = exclusive(&path).unwrap();
+        file.append(b"one").unwrap();
+        fs::remove_file(&path).unwrap();
+        let error = file.append(b"two").unwrap_err();
+        assert!(matches!(error.problem, FileProblem::Gone), "{error}");
     }
 
     #[test]

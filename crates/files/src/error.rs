@@ -52,6 +52,9 @@ pub enum FileProblem {
     /// A piece was written in part and could not be taken back.
     #[error("an earlier write ended half-way and could not be taken back; open it anew")]
     Broken,
+    /// It was deleted or replaced while a program wrote it.
+    #[error("it was deleted or replaced while it was open; what is added now would be lost")]
+    Gone,
     /// A line beyond the limit.
     #[error("line {line} is longer than {limit} bytes, the limit here")]
     LongLine {

@@ -195,6 +195,26 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "writes more than a gigabyte"]
+    fn a_file_of_any_length_is_read_to_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let record = format!("{{\"a\":\"{}\"}}\n", "a".repeat(1 << 20));
+        let mut text = std::io::BufWriter::new(fs::File::create(&path).unwrap());
+        (0..1100).for_each(|_| io::Write::write_all(&mut text, record.as_bytes()).unwrap());
+        drop(text);
+        let length = fs::metadata(&path).unwrap().len();
+        assert!(length > 1 << 30);
+        let mut read = 0;
+        let file = RecordFile::open(&path, 1 << 21, SyncPolicy::default(), |_, line| {
+            read += line.len() as u64 + 1;
+            Ok::<_, FileError>(())
+        });
+        file.unwrap().close().unwrap();
+        assert_eq!((read, fs::metadata(&path).unwrap().len()), (length, length));
+    }
+
+    #[test]
     fn what_is_not_ours_is_named_and_not_touched() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
