@@ -149,10 +149,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         None => Run::new(net_name(&args.new), &report_of(&args.new, &hash)?),
     };
     let opponent = if args.is_against_classical() { None } else { Some(file_sha256(&args.old)?) };
-    let source = args.play.openings_source();
-    let openings = match source.to_str() {
-        Some(BUILT_IN_OPENINGS) => BUILT_IN_OPENINGS.to_owned(),
-        _ => file_sha256(source)?,
+    let openings = match args.play.openings_file() {
+        None => BUILT_IN_OPENINGS.to_owned(),
+        Some(path) => file_sha256(path)?,
     };
     let bench = Origin::of_this_engine(&Evaluation::BuiltIn, None)?.bench;
     let evidence = Evidence { pairs: [0; 5], bench, openings, seed: args.play.seed };
