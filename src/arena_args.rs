@@ -13,6 +13,7 @@ use tabiya_arena::clock::{PlayerLimits, TimeControl};
 use tabiya_arena::game::{DEFAULT_MARGIN, DEFAULT_PATIENCE, GameRules};
 use tabiya_arena::openings::{Openings, OpeningsError};
 use tabiya_arena::series::GameRecord;
+use tabiya_files::distinct;
 
 use crate::exit::usage;
 use crate::identity::identity;
@@ -105,17 +106,15 @@ impl GameArgs {
         })
     }
 
-    /// Where the openings come from: a file, or [`BUILT_IN_OPENINGS`].
-    pub(crate) fn openings_source(&self) -> &Path {
-        &self.openings
+    /// The file that the openings come from; nothing if this program has made them.
+    pub(crate) fn openings_file(&self) -> Option<&Path> {
+        (self.openings != Path::new(BUILT_IN_OPENINGS)).then_some(&*self.openings)
     }
 
     /// The openings, in the order in which they are played.
     pub(crate) fn openings(&self) -> Result<Openings, OpeningsError> {
-        if self.openings == Path::new(BUILT_IN_OPENINGS) {
-            return Ok(Openings::builtin(self.seed));
-        }
-        let openings = Openings::read(&self.openings, self.plies)?;
+        let Some(path) = self.openings_file() else { return Ok(Openings::builtin(self.seed)) };
+        let openings = Openings::read(path, self.plies)?;
         Ok(if self.in_order { openings } else { openings.shuffled(self.seed) })
     }
 }
@@ -142,6 +141,27 @@ impl KeepArgs {
         };
         self.journal.clone().or_else(|| self.pgn.as_ref().map(beside))
     }
+
+    /// Makes sure that no file is named for two purposes.
+    pub(crate) fn check_roles(
+        &self,
+        games: &GameArgs,
+        picture: Option<&Path>,
+    ) -> Result<(), clap::Error> {
+        check_roles(&[
+            ("--openings", games.openings_file()),
+            ("--pgn", self.pgn.as_deref()),
+            ("--journal", self.journal().as_deref()),
+            ("--svg", picture),
+        ])
+    }
+}
+
+/// Makes sure that no file is named for two purposes.
+pub(crate) fn check_roles(files: &[(&str, Option<&Path>)]) -> Result<(), clap::Error> {
+    let named: Vec<_> =
+        files.iter().filter_map(|&(role, path)| path.map(|path| (role, path))).collect();
+    distinct(&named).map_err(usage)
 }
 
 /// Reads what was given as several words; nothing if none were.

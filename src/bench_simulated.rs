@@ -3,7 +3,6 @@
 use crate::Outcome;
 use crate::bench_parallel::{geometric_mean, median, spread};
 use crate::progress::progress_bar;
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -14,6 +13,7 @@ use tabiya_engine::Engine;
 use tabiya_engine::scaling::{jobs, vary};
 use tabiya_engine::simulate::{Simulated, Simulator};
 use tabiya_engine::ybwc::Latencies;
+use tabiya_files::write;
 
 /// How many processors, and what they are like.
 #[derive(clap::Args)]
@@ -169,7 +169,7 @@ impl SimulationArgs {
                     curves: curves.into(),
                 }),
             };
-            fs::write(path, chart.svg())?;
+            write(path, chart.svg().as_bytes())?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -88,6 +88,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             journal: args.keep.journal(),
         },
     };
+    args.keep.check_roles(&args.play, None)?;
     let interrupt = interrupt_on_ctrl_c()?;
     let bar = progress_bar(2 * u64::from(pairs), "games");
     let mut failures = Failures::default();

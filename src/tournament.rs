@@ -1,9 +1,8 @@
 //! `tabiya tournament`: where do many engines stand?
 
-use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -16,6 +15,7 @@ use tabiya_arena::results::ResultTable;
 use tabiya_arena::series::{GameRecord, SeriesPlan};
 use tabiya_arena::stats::ratings::{Anchor, Ratings};
 use tabiya_arena::tournament::{TournamentPlan, TournamentReport, play_tournament};
+use tabiya_files::{NewFile, write};
 
 use crate::Outcome;
 use crate::arena_args::{Failures, GameArgs, KeepArgs, LimitArgs, heading};
@@ -124,10 +124,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             journal: args.keep.journal(),
         },
     };
+    args.keep.check_roles(&args.play, args.svg.as_deref())?;
     if let Some(path) = &args.svg {
-        // Not to be found out only after all games.
-        let opened = OpenOptions::new().create(true).append(true).open(path);
-        opened.map_err(|error| no_picture(path, &error))?;
+        // Whether it can be written is found out before the games.
+        NewFile::create(path)?;
     }
     let interrupt = interrupt_on_ctrl_c()?;
     let bar = progress_bar(0, "games");
@@ -142,8 +142,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 
     let rated = Ratings::fit(&report.table, anchor(args.anchor.as_ref(), &report.table));
     if let (Some(path), Ok(ratings)) = (&args.svg, &rated) {
-        let picture = ratings_chart("Tabiya tournament", ratings).svg();
-        fs::write(path, picture).map_err(|error| no_picture(path, &error))?;
+        write(path, ratings_chart("Tabiya tournament", ratings).svg().as_bytes())?;
     }
     if args.json {
         let ratings = rated.as_ref().ok();
@@ -156,10 +155,6 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         describe(&report, &rated.map_err(|error| error.to_string()), &failures, out)?;
     }
     Ok(ExitCode::from(if report.is_finished() { 0 } else { INTERRUPTED }))
-}
-
-fn no_picture(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()))
 }
 
 fn anchor(wish: Option<&NamedRating>, table: &ResultTable) -> Anchor {

@@ -9,13 +9,12 @@ mod validate;
 mod verify;
 mod wdl;
 
-use std::error::Error;
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use clap::Subcommand;
 use serde::de::DeserializeOwned;
+use tabiya_files::read;
 
 use crate::Outcome;
 use crate::exit::usage;
@@ -59,6 +58,9 @@ Exit codes:
   2  bad usage
   5  interrupted; what was done is kept";
 
+/// No recipe, alone or in a report, is larger.
+const MAX_JSON: u64 = 1 << 24;
+
 /// The beginning of a hash, enough to know a network by.
 fn short_hash(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
@@ -66,7 +68,7 @@ fn short_hash(hash: &str) -> &str {
 
 /// Reads a recipe that was given as `--recipe`.
 fn read_recipe<T: DeserializeOwned>(path: &Path) -> Result<T, clap::Error> {
-    let fail = |error: &dyn Error| usage(format!("--recipe {}: {error}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| fail(&error))?;
-    serde_json::from_str(&text).map_err(|error| fail(&error))
+    let text = read(path, MAX_JSON).map_err(|error| usage(format!("--recipe {error}")))?;
+    serde_json::from_slice(&text)
+        .map_err(|error| usage(format!("--recipe {}: {error}", path.display())))
 }

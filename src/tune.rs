@@ -1,16 +1,16 @@
 //! `tabiya tune`: better values for an engine's numbers, by playing.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tabiya_arena::player::PlayerSpec;
 use tabiya_arena::tune::{ParameterWish, TunePlan, TuneStatus, tune};
+use tabiya_files::read;
 
 use crate::Outcome;
-use crate::arena_args::{GameArgs, LimitArgs, heading};
+use crate::arena_args::{GameArgs, LimitArgs, check_roles, heading};
 use crate::exit::{INTERRUPTED, usage};
 use crate::json::{self, Signed};
 use crate::match_cmd::default_limits;
@@ -62,6 +62,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    check_roles(&[
+        ("--params", args.params.as_deref()),
+        ("--openings", args.play.openings_file()),
+        ("--journal", args.journal.as_deref()),
+    ])?;
     let parameters = parameters(args)?;
     let (iterations, pairs) = (args.iterations.get(), args.pairs.get());
     let plan = TunePlan {
@@ -99,10 +104,8 @@ fn parameters(args: &Args) -> Result<Vec<ParameterWish>, clap::Error> {
     let mut parameters = args.param.clone();
     if let Some(path) = &args.params {
         let fail = |error: String| usage(format!("--params {}: {error}", path.display()));
-        let mut text = String::new();
-        let read =
-            File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
-        read.map_err(|error| fail(error.to_string()))?;
+        let bytes = read(path, MOST_BYTES).map_err(|error| usage(format!("--params {error}")))?;
+        let text = String::from_utf8(bytes).map_err(|error| fail(error.to_string()))?;
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             if !line.is_empty() && !line.starts_with('#') {
                 let read = line.parse().map_err(|error| fail(format!("line {number}: {error}")));

@@ -89,6 +89,50 @@ fn a_match_goes_on_where_it_stopped() {
     assert!(message.contains("game 1 had another opening"), "{message}");
 }
 
+/// A command that is refused with this code; what it says.
+fn refused(args: &[&str], code: i32) -> String {
+    let done = output(args);
+    assert_eq!((done.status.code(), text(&done.stdout)), (Some(code), String::new()), "{args:?}");
+    text(&done.stderr)
+}
+
+#[test]
+fn a_file_has_one_role() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("file");
+    let file = path(&file);
+    let tournament = with(&["tournament"], &PLAYERS[1..]);
+    let tune = ["tune", PLAYERS[1]];
+    for (verb, first, second) in [
+        (&PLAYERS[..], "--pgn", "--journal"),
+        (&tournament, "--pgn", "--svg"),
+        (&tournament, "--journal", "--svg"),
+        (&tune, "--params", "--journal"),
+    ] {
+        let message = refused(&with(verb, &[first, file, second, file]), 2);
+        let reason = format!("file: it is named twice, for {first} and {second}; name two files");
+        assert!(message.contains(&reason), "{message}");
+        assert!(!fs::exists(file).expect("the directory"));
+    }
+    fs::write(file, "g1f3 g8f6\n").expect("openings");
+    let message = refused(&with(&PLAYERS, &["--openings", file, "--pgn", file]), 2);
+    assert!(message.contains("for --openings and --pgn"), "{message}");
+}
+
+#[test]
+fn files_are_judged_before_the_games() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let folder = path(directory.path());
+    let message = refused(&with(&["tournament"], &with(&PLAYERS[1..], &["--svg", folder])), 1);
+    assert!(message.contains("it is a folder; a regular file is needed"), "{message}");
+    let message = refused(&with(&PLAYERS, &["--openings", folder]), 1);
+    assert!(message.contains("it is a folder; a regular file is needed"), "{message}");
+    let long = directory.path().join("long");
+    fs::write(&long, "# \n".repeat(1 << 19)).expect("written");
+    let message = refused(&["tune", PLAYERS[1], "--params", path(&long)], 2);
+    assert!(message.contains("long: it is larger than 1048576 bytes, the limit here"), "{message}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_match_cleanly() {
@@ -207,10 +251,10 @@ fn what_cannot_be_done_ends_with_code_one_and_says_why() {
         (&["match", "tabiya", "tabiya", "--pgn", "/no/such/games"], "/no/such/games"),
         (
             &["tournament", "tabiya", "tabiya", "--svg", "/no/such/chart"],
-            "/no/such/chart cannot be",
+            "/no/such/chart: cannot be written: ",
         ),
         (&["tournament", "tabiya", "tabiya", "--anchor", "x=1"], "x, whose rating is to be the"),
-        (&["solve", "/no/such/suite"], "/no/such/suite cannot be read"),
+        (&["solve", "/no/such/suite"], "/no/such/suite: cannot be read: "),
         (&["tune", "tabiya", "--param", "Wings"], "has no option \"Wings\""),
     ] {
         let done = output(args);

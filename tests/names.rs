@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders whose public and crate-wide types must have names of their own.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
+    "crates/files",
     "crates/chess",
     "crates/engine",
     "crates/protocol",

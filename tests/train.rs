@@ -63,6 +63,11 @@ fn games_are_played_verified_and_learnt_from() {
 
 fn a_network_is_trained_and_tested(games: &str, file: &dyn Fn(&str) -> String) {
     let [one, other, lineage, svg] = ["a.net", "b.net", "lineage.json", "all.svg"].map(file);
+    // A file that is replaced, not written over, keeps what it had under another name.
+    for (output, kept) in [("a.net", "old.net"), ("a.json", "old.json"), ("a.svg", "old.svg")] {
+        fs::write(file(output), "old").expect("a file");
+        fs::hard_link(file(output), file(kept)).expect("another name");
+    }
     let (code, out, err) = train(&[
         "fit",
         games,
@@ -82,6 +87,10 @@ fn a_network_is_trained_and_tested(games: &str, file: &dyn Fn(&str) -> String) {
     assert_eq!(report["epochs"].as_array().map(Vec::len), Some(2));
     assert!(fs::read_to_string(file("a.svg")).expect("a picture").starts_with("<svg "));
     assert!(!fs::exists(file("a.checkpoint")).expect("the directory"));
+    for kept in ["old.net", "old.json", "old.svg"] {
+        assert_eq!(fs::read(file(kept)).expect("what was there"), b"old");
+    }
+    outputs_are_judged_before_the_work(games, file);
 
     let again = ["fit", "--recipe", &file("a.json"), "-o", &other, "--threads", "3", "--json"];
     let (code, out, err) = train(&again);
@@ -106,6 +115,21 @@ fn a_network_is_trained_and_tested(games: &str, file: &dyn Fn(&str) -> String) {
     let printed: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(printed["runs"][0]["gates"].as_array().map(Vec::len), Some(2));
     assert_eq!(printed["runs"][0]["sha256"], report["sha256"]);
+}
+
+fn outputs_are_judged_before_the_work(games: &str, file: &dyn Fn(&str) -> String) {
+    let folder = file("folder.net");
+    fs::create_dir(&folder).expect("a folder");
+    let (code, _, err) = train(&["fit", games, "-o", &folder]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("folder.net: it is a folder; a regular file is needed"), "{err}");
+    let (code, _, err) = train(&["classical", games, "-o", &folder]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("folder.net: it is a folder; a regular file is needed"), "{err}");
+    let (network, report) = (file("c.net"), file("c.json"));
+    let (code, _, err) = train(&["fit", games, "-o", &network, "--lineage", &report]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("it is named twice, for its report and --lineage"), "{err}");
 }
 
 /// From material alone to games of a network in a file, without building anything.

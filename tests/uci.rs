@@ -557,6 +557,63 @@ fn the_table_is_kept_in_a_file() {
     assert!(said.len() == 1 && said[0].contains("/no/such/folder/x: "), "{said:?}");
 }
 
+/// A named pipe without a writer.
+#[cfg(unix)]
+fn fifo(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status().expect("mkfifo");
+    assert!(made.success());
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_regular_file_is_refused_at_once() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str| directory.path().join(name);
+    fifo(&file("fifo"));
+    std::fs::create_dir(file("folder")).expect("a folder");
+    std::os::unix::fs::symlink("fifo", file("link")).expect("a link");
+    let mut gui = Gui::new();
+    for (name, kind) in [("fifo", "a FIFO"), ("link", "a FIFO"), ("folder", "a folder")] {
+        let path = file(name).display().to_string();
+        gui.send(format!("setoption name Hash File value {path}"));
+        for button in ["Load Hash", "Save Hash"] {
+            gui.send(format!("setoption name {button}"));
+            let said = gui.ready();
+            let reason = format!("{path}: it is {kind}");
+            assert!(said.len() == 1 && said[0].contains(&reason), "{button} {name}: {said:?}");
+        }
+        gui.send(format!("setoption name EvalFile value {path}"));
+        let said = gui.ready();
+        let reason = format!("the network file cannot be read: it is {kind}");
+        assert!(said.len() == 1 && said[0].contains(&reason), "{name}: {said:?}");
+    }
+    gui.hang_up();
+    let kind = |name: &str| std::fs::symlink_metadata(file(name)).expect("still there").file_type();
+    assert!(std::os::unix::fs::FileTypeExt::is_fifo(&kind("fifo")));
+    assert!(kind("link").is_symlink() && kind("folder").is_dir());
+    assert_eq!(std::fs::read_dir(directory.path()).expect("the directory").count(), 3);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_is_saved_to_what_a_link_leads_to() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str| directory.path().join(name);
+    std::fs::write(file("target"), "an older one").expect("written");
+    std::os::unix::fs::symlink("target", file("link")).expect("a link");
+    std::os::unix::fs::symlink("new", file("dangling")).expect("a link");
+    let mut gui = Gui::new();
+    gui.send("setoption name Hash value 1");
+    for (link, target) in [("link", "target"), ("dangling", "new")] {
+        gui.send(format!("setoption name Hash File value {}", file(link).display()));
+        gui.send("setoption name Save Hash");
+        gui.send("setoption name Load Hash");
+        assert_eq!(gui.ready(), [""; 0]);
+        assert!(std::fs::symlink_metadata(file(link)).expect("the link").is_symlink());
+        assert_eq!(std::fs::metadata(file(target)).expect("the file").len(), (1 << 20) + 48);
+    }
+}
+
 #[test]
 fn a_clock_of_nodes_makes_games_repeatable() {
     let game = || {

@@ -1,11 +1,11 @@
 //! `tabiya lab report`: one page for the browser.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tabiya_files::write;
 use tabiya_lab::frame::report::html;
 use tabiya_lab::frame::works::Library;
 
@@ -44,8 +44,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         );
     }
     let path = args.out.clone().unwrap_or_else(|| args.place.dir.join("report.html"));
-    fs::write(&path, html(&works, &cards, &found))
-        .map_err(|error| format!("{}: {error}", path.display()))?;
+    write(&path, html(&works, &cards, &found).as_bytes())?;
     writeln!(out, "{}", path.display())?;
     Ok(ExitCode::SUCCESS)
 }

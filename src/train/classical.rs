@@ -1,6 +1,5 @@
 //! `tabiya train classical`: weights of the classical evaluation.
 
-use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -8,6 +7,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use tabiya_engine::eval::DEFAULT;
+use tabiya_files::{NewFile, write};
 use tabiya_trainer::fit::{Errors, Filter, FitRecipe, Samples, fit};
 
 use super::EXIT_CODES;
@@ -101,6 +101,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         first_ply: args.first_ply,
         hold_out_every: args.hold_out_every,
     };
+    // Whether it can be written is found out before the work.
+    NewFile::create(&args.out)?;
     let interrupt = interrupt_on_ctrl_c()?;
     let stop = || interrupt.is_raised();
     let threads = args.threads.get();
@@ -126,7 +128,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     };
     let fitted = fit(&samples, &DEFAULT, &recipe, threads, &stop, &mut progress)?;
     bar.finish_and_clear();
-    fs::write(&args.out, fitted.weights.source())?;
+    write(&args.out, fitted.weights.source().as_bytes())?;
 
     if args.json {
         let report = FitReport {

@@ -1,7 +1,6 @@
 //! `tabiya train fit`: a network from games.
 
 use std::error::Error;
-use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,6 +8,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use tabiya_engine::nnue::Network;
+use tabiya_files::{NewFile, remove, write};
 use tabiya_trainer::lineage::{Lineage, Run};
 use tabiya_trainer::net::{
     DataSource, NetRecipe, NetReport, NetSamples, Progress, StartNet, train,
@@ -17,6 +17,7 @@ use tabiya_trainer::net::{
 use super::gate::net_name;
 use super::{EXIT_CODES, read_recipe};
 use crate::Outcome;
+use crate::arena_args::check_roles;
 use crate::exit::{INTERRUPTED, usage};
 use crate::json;
 use crate::players::interrupt_on_ctrl_c;
@@ -148,6 +149,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         return Err(usage("--out: there is no such directory").into());
     }
     let mut recipe = args.recipe()?;
+    let outputs = Outputs::of(&args.out);
+    outputs.check(args.lineage.as_deref())?;
     let start = recipe.start.as_mut().map(StartNet::load).transpose()?;
     let interrupt = interrupt_on_ctrl_c()?;
     let stop = || interrupt.is_raised();
@@ -192,24 +195,30 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             validation.map_or_else(String::new, |error| format!(" validation loss {error:.6}"));
         bar.set_message(format!("epoch {epoch} training loss {training:.6}{held_out}"));
     };
-    let checkpoint = args.out.with_extension("checkpoint");
-    let trained =
-        train(&samples, &recipe, start.as_ref(), threads, Some(&checkpoint), &stop, &mut progress)?;
+    let trained = train(
+        &samples,
+        &recipe,
+        start.as_ref(),
+        threads,
+        Some(&outputs.checkpoint),
+        &stop,
+        &mut progress,
+    )?;
     bar.finish_and_clear();
     let speed = learnt as f64 / began.elapsed().as_secs_f64();
     let Some(trained) = trained else {
         if !args.json {
-            writeln!(out, "interrupted; {} holds what was learnt", checkpoint.display())?;
+            writeln!(out, "interrupted; {} holds what was learnt", outputs.checkpoint.display())?;
         }
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    keep(&args.out, &trained.network, &trained.report)?;
+    outputs.write(&trained.network, &trained.report)?;
     if let Some(path) = &args.lineage {
-        let mut lineage = Lineage::load(path)?;
-        lineage.enter(Run::new(net_name(&args.out), &trained.report));
-        lineage.save(path)?;
+        Lineage::update(path, |lineage| {
+            lineage.enter(Run::new(net_name(&args.out), &trained.report));
+        })?;
     }
-    fs::remove_file(&checkpoint)?;
+    remove(&outputs.checkpoint)?;
     if args.json {
         json::print(out, &trained.report)?;
     } else {
@@ -218,12 +227,44 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the network, its report and its picture.
-fn keep(path: &Path, network: &Network, report: &NetReport) -> Result<(), Box<dyn Error>> {
-    fs::write(path, network.to_bytes())?;
-    fs::write(path.with_extension("json"), serde_json::to_string_pretty(report)? + "\n")?;
-    fs::write(path.with_extension("svg"), report.svg(&net_name(path)))?;
-    Ok(())
+/// The files that a training leaves.
+struct Outputs<'a> {
+    network: &'a Path,
+    report: PathBuf,
+    picture: PathBuf,
+    checkpoint: PathBuf,
+}
+
+impl Outputs<'_> {
+    fn of(network: &Path) -> Outputs<'_> {
+        let beside = |extension| network.with_extension(extension);
+        let [report, picture, checkpoint] = ["json", "svg", "checkpoint"].map(beside);
+        Outputs { network, report, picture, checkpoint }
+    }
+
+    /// Finds out before the training whether they can be written after it.
+    fn check(&self, lineage: Option<&Path>) -> Result<(), Box<dyn Error>> {
+        let Outputs { network, report, picture, checkpoint } = self;
+        check_roles(&[
+            ("the network", Some(network)),
+            ("its report", Some(report)),
+            ("its picture", Some(picture)),
+            ("the checkpoint", Some(checkpoint)),
+            ("--lineage", lineage),
+        ])?;
+        for path in [*network, report, picture, checkpoint] {
+            NewFile::create(path)?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, network: &Network, report: &NetReport) -> Result<(), Box<dyn Error>> {
+        // The network last: where it is, its report is of this training.
+        write(&self.report, (serde_json::to_string_pretty(report)? + "\n").as_bytes())?;
+        write(&self.picture, report.svg(&net_name(self.network)).as_bytes())?;
+        write(self.network, &network.to_bytes())?;
+        Ok(())
+    }
 }
 
 fn describe(report: &NetReport, speed: f64, out: &mut dyn Write) -> std::io::Result<()> {

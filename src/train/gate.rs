@@ -1,7 +1,6 @@
 //! `tabiya train gate`: is a new network stronger than what there was?
 
 use std::error::Error;
-use std::fs;
 use std::io::Write;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
@@ -13,13 +12,14 @@ use tabiya_arena::player::{EngineSpec, PlayerSpec};
 use tabiya_arena::series::{GameRecord, SeriesPlan};
 use tabiya_arena::stats::sprt::Sprt;
 use tabiya_arena::watchdog::Interrupt;
+use tabiya_files::{read, remove};
 use tabiya_trainer::lineage::{Evidence, Gate, GateVerdict, Lineage, Run};
 use tabiya_trainer::manifest::Origin;
 use tabiya_trainer::net::{NetReport, file_sha256};
 use tabiya_trainer::recipe::Evaluation;
 
 use super::lineage::DEFAULT_LINEAGE;
-use super::short_hash;
+use super::{MAX_JSON, short_hash};
 use crate::Outcome;
 use crate::arena_args::{BUILT_IN_OPENINGS, GameArgs, joined};
 use crate::exit::{INTERRUPTED, usage};
@@ -151,10 +151,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         None => Run::new(net_name(&args.new), &report_of(&args.new, &hash)?),
     };
     let opponent = if args.is_against_classical() { None } else { Some(file_sha256(&args.old)?) };
-    let source = args.play.openings_source();
-    let openings = match source.to_str() {
-        Some(BUILT_IN_OPENINGS) => BUILT_IN_OPENINGS.to_owned(),
-        _ => file_sha256(source)?,
+    let openings = match args.play.openings_file() {
+        None => BUILT_IN_OPENINGS.to_owned(),
+        Some(path) => file_sha256(path)?,
     };
     let bench = Origin::of_this_engine(&Evaluation::BuiltIn, COMMIT)?.bench;
     let program = Some(identity());
@@ -173,17 +172,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         }
     }
     let verdict = gates.last().map_or(GateVerdict::Undecided, |gate| gate.verdict);
-    let mut lineage = Lineage::load(&args.lineage)?;
-    let entry = lineage.enter(run);
-    for gate in &gates {
-        entry.add_gate(gate.clone());
-    }
-    lineage.save(&args.lineage)?;
+    Lineage::update(&args.lineage, |lineage| {
+        let entry = lineage.enter(run);
+        gates.iter().for_each(|gate| entry.add_gate(gate.clone()));
+    })?;
     // What is undecided may be gone on with.
     if verdict != GateVerdict::Undecided {
         for test in &tests {
-            // A test that was never begun has no journal.
-            let _ = fs::remove_file(&test.journal);
+            remove(&test.journal)?;
         }
     }
     if args.json {
@@ -203,9 +199,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 /// What is known of a network's training, from the file beside it.
 fn report_of(network: &Path, hash: &str) -> Result<NetReport, Box<dyn Error>> {
     let path = network.with_extension("json");
-    let report = fs::read_to_string(&path)
-        .map_err(Box::<dyn Error>::from)
-        .and_then(|text| Ok(serde_json::from_str::<NetReport>(&text)?))
+    let report: NetReport = serde_json::from_slice(&read(&path, MAX_JSON)?)
         .map_err(|error| format!("{}: {error}", path.display()))?;
     if hash != report.sha256 {
         return Err(format!(

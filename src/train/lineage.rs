@@ -1,10 +1,10 @@
 //! `tabiya train lineage`: all networks that were trained, and what came of them.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tabiya_files::write;
 use tabiya_trainer::lineage::{Gate, Lineage};
 
 use crate::Outcome;
@@ -32,7 +32,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let lineage = Lineage::load(&args.file)?;
     if let Some(path) = &args.svg {
-        fs::write(path, lineage.svg())?;
+        write(path, lineage.svg().as_bytes())?;
     }
     if args.json {
         json::print(out, &lineage)?;

@@ -1,20 +1,15 @@
-//! Reading files of any size, up to a limit.
+//! Reading files of text.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
+use tabiya_files::{FileError, read};
 
-/// All bytes of a file, but for a mark of the byte order; nothing if there are more than `most`.
-pub(crate) fn read_at_most(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Ok(None);
-    }
+/// All bytes of a file, but for a mark of the byte order, if there are no more than the limit.
+pub(crate) fn read_text(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
+    let mut bytes = read(path, limit)?;
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }
-    Ok(Some(bytes))
+    Ok(bytes)
 }
 
 /// The lines of a file that say something, with their numbers from 1; what is not text is an error. Lines
@@ -43,8 +38,8 @@ mod tests {
     fn files_are_read_up_to_a_limit_and_without_a_mark() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "\u{feff}abc").unwrap();
-        assert_eq!(read_at_most(file.path(), 6).unwrap().as_deref(), Some(&b"abc"[..]));
-        assert_eq!(read_at_most(file.path(), 5).unwrap(), None);
+        assert_eq!(read_text(file.path(), 6).unwrap(), b"abc");
+        assert!(read_text(file.path(), 5).is_err());
     }
 
     #[test]

@@ -14,10 +14,11 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use tabiya_chess::{Epd, EpdError, Game, Move, Position};
 use tabiya_engine::{AnalystError, Event, Info, Limits, Score, SearchResult};
+use tabiya_files::FileError;
 use thiserror::Error;
 
 use crate::clock::{PlayerLimits, PlayerLimitsError};
-use crate::files::{lines, read_at_most};
+use crate::files::{lines, read_text};
 use crate::game::{DEFAULT_PATIENCE, unwinding};
 use crate::player::{Failure, OwnEngine, Player, PlayerSpec, StartError};
 use crate::watchdog::{Interrupt, Watchdog};
@@ -29,14 +30,9 @@ const MOST_BYTES: u64 = 1 << 26;
 /// Why a suite cannot be solved.
 #[derive(Debug, Error)]
 pub enum SolveError {
-    /// The file cannot be read.
-    #[error("the suite {path} cannot be read")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    /// The file cannot be read, or is too large.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A line makes no sense.
     #[error("line {line} of {path}: {error}")]
     Line {
@@ -50,12 +46,6 @@ pub enum SolveError {
     /// No position in it.
     #[error("{path} has no positions; it should have one to a line, in EPD")]
     Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Too much to be meant.
-    #[error("{path} has more than {MOST_BYTES} bytes; it is not a suite")]
-    TooLarge {
         /// The file.
         path: PathBuf,
     },
@@ -158,10 +148,8 @@ impl Problem {
 /// # Errors
 /// If there is no such file, or a line makes no sense.
 pub fn read_suite(path: &Path) -> Result<Vec<Problem>, SolveError> {
-    let unreadable = |source| SolveError::Io { path: path.to_owned(), source };
-    let bytes = read_at_most(path, MOST_BYTES).map_err(unreadable)?;
+    let bytes = read_text(path, MOST_BYTES)?;
     let path = || path.to_owned();
-    let bytes = bytes.ok_or_else(|| SolveError::TooLarge { path: path() })?;
     let mut problems = Vec::new();
     for (line, text) in lines(&bytes) {
         let fail = |error| SolveError::Line { path: path(), line, error };

@@ -1,11 +1,12 @@
 //! Where networks come from: every training, with what came of it, also of those that failed.
 
 use crate::net::NetReport;
-use crate::shard::{FileError, JsonReason, read_file, write_file};
+use crate::shard::{JsonReason, MAX_FILE};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tabiya_chart::{Chart, Curve, Drawing, LineChart, Point, YScale};
 use tabiya_engine::Identity;
+use tabiya_files::{FileError, LockFile, read_if_there, write};
 
 /// All trainings, in the order in which they were made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -185,22 +186,27 @@ impl Lineage {
     /// # Errors
     /// If the file cannot be read or makes no sense.
     pub fn load(path: &Path) -> Result<Lineage, LineageError> {
-        if !path.exists() {
-            return Ok(Lineage::default());
-        }
-        serde_json::from_slice(&read_file(path)?)
+        let Some(text) = read_if_there(path, MAX_FILE)? else { return Ok(Lineage::default()) };
+        serde_json::from_slice(&text)
             .map_err(|error| LineageError::Contents { path: path.to_owned(), reason: error.into() })
     }
 
-    /// Writes it.
+    /// Changes the lineage in a file, while others who would change it wait.
     ///
     /// # Errors
-    /// If that fails.
-    pub fn save(&self, path: &Path) -> Result<(), LineageError> {
+    /// If it cannot be read or written, or another keeps it for too long.
+    pub fn update(path: &Path, change: impl FnOnce(&mut Lineage)) -> Result<(), LineageError> {
+        let _lock = LockFile::beside(path)?;
+        let mut lineage = Lineage::load(path)?;
+        change(&mut lineage);
+        lineage.save(path)
+    }
+
+    fn save(&self, path: &Path) -> Result<(), LineageError> {
         // Numbers and names only: nothing that JSON could refuse.
         let mut text = serde_json::to_vec_pretty(self).unwrap_or_default();
         text.push(b'\n');
-        Ok(write_file(path, &text)?)
+        Ok(write(path, &text)?)
     }
 
     /// The training of a network, which is added if it is not there.
@@ -350,6 +356,27 @@ mod tests {
         assert_eq!(Lineage::load(&path).unwrap(), lineage());
         std::fs::write(&path, "{\"runs\": 3}").unwrap();
         assert!(matches!(Lineage::load(&path), Err(LineageError::Contents { .. })));
+    }
+
+    #[test]
+    fn changes_at_the_same_time_lose_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("lineage.json");
+        std::thread::scope(|scope| {
+            for writer in 0..8 {
+                let path = &path;
+                scope.spawn(move || {
+                    for number in 0..10 {
+                        let name = format!("{writer}-{number}");
+                        Lineage::update(path, |lineage| {
+                            lineage.enter(run(&name, vec![]));
+                        })
+                        .unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(Lineage::load(&path).unwrap().runs.len(), 80);
     }
 
     #[test]

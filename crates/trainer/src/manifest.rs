@@ -2,15 +2,14 @@
 
 use crate::recipe::{Evaluation, Recipe};
 use crate::selfplay::{SelfPlayError, evaluate_by};
-use crate::shard::{
-    FileError, JsonReason, ShardError, ShardHeader, ShardReader, read_file, write_file,
-};
+use crate::shard::{JsonReason, MAX_FILE, ShardError, ShardHeader, ShardReader};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use tabiya_chess::GameResult;
 use tabiya_engine::bench::{DEFAULT_DEPTH, bench};
 use tabiya_engine::{Analyst, Engine, Identity};
+use tabiya_files::{FileError, read, write};
 
 /// The manifest's name in its directory.
 pub const MANIFEST: &str = "manifest.json";
@@ -181,7 +180,7 @@ impl Manifest {
     /// If there is none, or it makes no sense.
     pub fn load(directory: &Path) -> Result<Manifest, DataError> {
         let path = directory.join(MANIFEST);
-        let text = read_file(&path)?;
+        let text = read(&path, MAX_FILE)?;
         let manifest: Manifest = serde_json::from_slice(&text)
             .map_err(|error| DataError::Manifest { path: path.clone(), reason: error.into() })?;
         let mut next_game = 0u64;
@@ -203,7 +202,7 @@ impl Manifest {
         // Numbers and names only: nothing that JSON could refuse.
         let mut text = serde_json::to_vec_pretty(self).unwrap_or_default();
         text.push(b'\n');
-        Ok(write_file(&directory.join(MANIFEST), &text)?)
+        Ok(write(&directory.join(MANIFEST), &text)?)
     }
 
     /// All games together.
@@ -231,7 +230,7 @@ impl Manifest {
     /// If they are not.
     pub fn read_shard(&self, directory: &Path, entry: &ShardEntry) -> Result<Vec<u8>, DataError> {
         let path = directory.join(&entry.file);
-        let bytes = read_file(&path)?;
+        let bytes = read(&path, MAX_FILE)?;
         let found = sha256(&bytes);
         if found != entry.sha256 {
             return Err(DataError::Hash { path, found, expected: entry.sha256.clone() });

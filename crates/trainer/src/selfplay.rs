@@ -1,18 +1,18 @@
 //! Games of the engine against itself.
 
 use crate::Stop;
-use crate::manifest::{Census, DataError, MANIFEST, Manifest, Origin, ShardEntry, sha256};
+use crate::manifest::{Census, DataError, Manifest, Origin, ShardEntry, sha256};
 use crate::parallel::{CrewError, in_order};
 use crate::recipe::{AdjudicationLimits, Evaluation, Recipe, RecipeError};
 use crate::record::{PackedGame, Ply, RecordError, Termination};
-use crate::shard::{FileError, ShardReader, compose, read_file, write_file};
-use std::fs::{self, File};
+use crate::shard::{MAX_FILE, ShardReader, compose};
 use std::path::{Path, PathBuf};
 use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Color, Game, GameResult, Position};
 use tabiya_engine::{
     Analyst, AnalystError, Engine, Limits, OptionError, RunOn, ScoreRule, SearchResult, Umpire,
 };
+use tabiya_files::{FileError, LockFile, make_folder, read, read_if_there, remove, write};
 
 /// The number of the usual starting position.
 const USUAL_START: u16 = 518;
@@ -174,7 +174,7 @@ pub(crate) fn evaluate_by(
         Evaluation::Classical => engine.set_option("Eval Mode", "classical")?,
         Evaluation::Material => engine.set_option("Eval Mode", "material")?,
         Evaluation::Network { file, sha256: expected } => {
-            let found = sha256(&read_file(file)?);
+            let found = sha256(&read(file, MAX_FILE)?);
             if found != *expected {
                 let expected = expected.clone();
                 return Err(SelfPlayError::Network { path: file.clone(), expected, found });
@@ -247,7 +247,7 @@ pub fn run(
     progress: &mut dyn FnMut(&Census),
 ) -> Result<Manifest, SelfPlayError> {
     recipe.check()?;
-    fs::create_dir_all(directory).map_err(FileError::at(directory, "cannot be made"))?;
+    make_folder(directory)?;
     let _lock = claim(directory)?;
     let mut pen = Pen::open(directory, recipe, origin)?;
     let per_shard = u64::from(recipe.games_per_shard);
@@ -273,15 +273,10 @@ pub fn run(
 }
 
 /// Makes sure that no other process writes here; the lock ends with the process at the latest.
-fn claim(directory: &Path) -> Result<File, SelfPlayError> {
-    let path = directory.join(".lock");
-    let file = File::create(&path).map_err(FileError::at(&path, "cannot be made"))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(fs::TryLockError::WouldBlock) => Err(SelfPlayError::Busy(directory.to_owned())),
-        Err(fs::TryLockError::Error(error)) => {
-            Err(FileError::at(&path, "cannot be locked")(error).into())
-        }
+fn claim(directory: &Path) -> Result<LockFile, SelfPlayError> {
+    match LockFile::claim(&directory.join(".lock")) {
+        Err(error) if error.is_in_use() => Err(SelfPlayError::Busy(directory.to_owned())),
+        claimed => Ok(claimed?),
     }
 }
 
@@ -302,27 +297,26 @@ impl Pen<'_> {
         recipe: &Recipe,
         origin: &Origin,
     ) -> Result<Pen<'a>, SelfPlayError> {
-        let manifest = if directory.join(MANIFEST).exists() {
-            let manifest = Manifest::load(directory)?;
+        let manifest = match Manifest::load(directory) {
+            Err(DataError::File(error)) if error.is_missing() => {
+                let manifest = Manifest::new(origin.clone(), recipe.clone());
+                manifest.save(directory)?;
+                manifest
+            }
+            manifest => manifest?,
+        };
+        if manifest.recipe.anywhere() != recipe.anywhere() || manifest.origin.bench != origin.bench
+        {
             let tell = |recipe: &Recipe, bench: u64| {
                 let recipe = serde_json::to_string(recipe).unwrap_or_default();
                 format!("bench {bench} and the recipe {recipe}")
             };
-            if manifest.recipe.anywhere() != recipe.anywhere()
-                || manifest.origin.bench != origin.bench
-            {
-                return Err(SelfPlayError::Other {
-                    path: directory.to_owned(),
-                    there: tell(&manifest.recipe, manifest.origin.bench),
-                    here: tell(recipe, origin.bench),
-                });
-            }
-            manifest
-        } else {
-            let manifest = Manifest::new(origin.clone(), recipe.clone());
-            manifest.save(directory)?;
-            manifest
-        };
+            return Err(SelfPlayError::Other {
+                path: directory.to_owned(),
+                there: tell(&manifest.recipe, manifest.origin.bench),
+                here: tell(recipe, origin.bench),
+            });
+        }
         let all = manifest.census();
         let (games, census) = (Vec::new(), Census::default());
         let mut pen = Pen { directory, manifest, all, games, census };
@@ -351,10 +345,7 @@ impl Pen<'_> {
     /// Takes up what a stopped run has put aside.
     fn take_up(&mut self) -> Result<(), SelfPlayError> {
         let path = self.aside();
-        if !path.exists() {
-            return Ok(());
-        }
-        let bytes = read_file(&path)?;
+        let Some(bytes) = read_if_there(&path, MAX_FILE)? else { return Ok(()) };
         let wrong = |source| DataError::Shard { path: path.clone(), source };
         let mut reader = ShardReader::new(&bytes).map_err(wrong)?;
         let games = reader.header().games;
@@ -392,7 +383,7 @@ impl Pen<'_> {
 
     fn finish_shard(&mut self) -> Result<(), SelfPlayError> {
         let (file, aside, bytes) = (self.shard_name(), self.aside(), self.compose());
-        write_file(&self.directory.join(&file), &bytes)?;
+        write(&self.directory.join(&file), &bytes)?;
         self.manifest.shards.push(ShardEntry {
             file,
             first_game: self.first_of_shard(),
@@ -401,9 +392,7 @@ impl Pen<'_> {
             sha256: sha256(&bytes),
         });
         self.manifest.save(self.directory)?;
-        if aside.exists() {
-            fs::remove_file(&aside).map_err(FileError::at(&aside, "cannot be removed"))?;
-        }
+        remove(&aside)?;
         self.games.clear();
         self.census = Census::default();
         Ok(())
@@ -412,7 +401,7 @@ impl Pen<'_> {
     /// Keeps the games of an unfinished shard for a later run.
     fn put_aside(&self) -> Result<(), SelfPlayError> {
         if !self.games.is_empty() {
-            write_file(&self.aside(), &self.compose())?;
+            write(&self.aside(), &self.compose())?;
         }
         Ok(())
     }

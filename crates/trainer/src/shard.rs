@@ -17,9 +17,6 @@ use crate::recipe::Recipe;
 use crate::record::{PackedGame, RecordError};
 use core::fmt;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
 use tabiya_chess::shortened;
 
 const MAGIC: &[u8; 8] = b"tabiyaSP";
@@ -27,7 +24,8 @@ const VERSION: u16 = 1;
 const FIXED: usize = 14;
 const MAX_HEADER: usize = 1 << 16;
 const MAX_RECORD: usize = 1 << 16;
-const MAX_FILE: u64 = 1 << 30;
+/// No file of this crate is larger.
+pub(crate) const MAX_FILE: u64 = 1 << 30;
 
 /// What stands at the head of a shard.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -233,51 +231,6 @@ impl Iterator for ShardReader<'_> {
     }
 }
 
-/// Why a file could not be read or written.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {what}", path.display())]
-pub struct FileError {
-    /// Which file.
-    pub path: PathBuf,
-    /// What could not be done.
-    pub what: &'static str,
-    /// Why.
-    pub source: io::Error,
-}
-
-impl FileError {
-    pub(crate) fn at(path: &Path, what: &'static str) -> impl FnOnce(io::Error) -> FileError {
-        move |source| FileError { path: path.to_owned(), what, source }
-    }
-}
-
-/// A file's bytes, if it is no larger than any shard.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, FileError> {
-    let read = || {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_FILE {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than any such file"));
-        }
-        Ok(bytes)
-    };
-    read().map_err(FileError::at(path, "cannot be read"))
-}
-
-/// Writes a file so that it is there as a whole or not at all.
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".tmp");
-    let temporary = Path::new(&name);
-    let write = || {
-        let mut file = File::create(temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(temporary, path)
-    };
-    write().map_err(FileError::at(path, "cannot be written"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,17 +297,5 @@ mod tests {
                 prop_assert!(games.len() <= length);
             }
         }
-    }
-
-    #[test]
-    fn a_file_is_replaced_as_a_whole() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("file");
-        write_file(&path, b"one").unwrap();
-        write_file(&path, b"two").unwrap();
-        assert_eq!(read_file(&path).unwrap(), b"two");
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
-        let error = read_file(&directory.path().join("none")).unwrap_err();
-        assert!(error.to_string().ends_with("none: cannot be read"), "{error}");
     }
 }

@@ -5,11 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tabiya_chess::{Epd, EpdError, Excerpt, Game, Position, UciMoveError};
+use tabiya_files::FileError;
 use tabiya_pgn::{Fault, PgnReader};
 use thiserror::Error;
 
 use super::{Opening, Openings};
-use crate::files::{lines, read_at_most};
+use crate::files::{lines, read_text};
 use crate::game::Reason;
 
 /// The largest files that are read; the largest that are published have about half of it.
@@ -36,14 +37,9 @@ impl fmt::Display for OpeningPlace {
 /// Why there are no openings.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
-    /// The file cannot be read.
-    #[error("the openings in {path} cannot be read")]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    /// The file cannot be read, or is too large.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file makes no sense.
     #[error("the openings in {path} cannot be used")]
     In {
@@ -52,9 +48,6 @@ pub enum OpeningsError {
         /// Why not.
         source: Box<OpeningsError>,
     },
-    /// Too much to be meant.
-    #[error("there are more than {MOST_BYTES} bytes; choose fewer openings")]
-    TooLarge,
     /// Nothing is in it.
     #[error(
         "there are no openings in it; it should have positions (EPD), games (PGN) or lines of moves"
@@ -104,11 +97,8 @@ pub enum OpeningsError {
 }
 
 pub(super) fn file(path: &Path, plies: Option<usize>) -> Result<Openings, OpeningsError> {
-    let unreadable = |source| OpeningsError::Io { path: path.to_owned(), source };
-    let bytes = read_at_most(path, MOST_BYTES).map_err(unreadable)?;
-    bytes
-        .ok_or(OpeningsError::TooLarge)
-        .and_then(|bytes| parse(&bytes, plies))
+    let bytes = read_text(path, MOST_BYTES)?;
+    parse(&bytes, plies)
         .map_err(|source| OpeningsError::In { path: path.to_owned(), source: Box::new(source) })
 }
 
@@ -244,7 +234,7 @@ mod tests {
         }
         assert!(error(b"e2e4\n\xff\xfe\n").contains("line 2 is not text"));
         let missing = Openings::read(Path::new("/no/such/file"), None).unwrap_err();
-        assert!(missing.to_string().contains("/no/such/file cannot be read"), "{missing}");
+        assert!(missing.to_string().contains("/no/such/file: cannot be read: "), "{missing}");
     }
 
     #[test]

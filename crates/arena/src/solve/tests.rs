@@ -109,7 +109,7 @@ fn nonsense_is_refused_with_its_place() {
         assert!(error.contains(message), "{text:?}: {error}");
     }
     let error = read_suite(Path::new("/no/such/suite")).unwrap_err().to_string();
-    assert!(error.contains("/no/such/suite cannot be read"), "{error}");
+    assert!(error.contains("/no/such/suite: cannot be read: "), "{error}");
     let problems = suite(SUITE).unwrap();
     let clock = Some("tc=8+0.08".parse().unwrap());
     let solved =

@@ -17,8 +17,9 @@ use super::feature::FEATURES;
 use super::lanes::Lanes;
 use super::network::{Network, NetworkError, NetworkWeights, check_shape};
 use super::{BUCKETS, QA, QB, SCALE};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
+use tabiya_files::{FileError, FileProblem, open_regular};
 
 const MAGIC: [u8; 8] = *b"TabiyaNN";
 const HEADER: usize = 40;
@@ -105,8 +106,14 @@ impl Network {
 
     /// The network in a file.
     pub fn load(path: &Path) -> Result<Network, NetworkError> {
-        let unreadable = |error: std::io::Error| NetworkError::Unreadable(error.to_string());
-        let file = std::fs::File::open(path).map_err(unreadable)?;
+        let refused = |error: FileError| {
+            NetworkError::Unreadable(match error.problem {
+                FileProblem::Io { error, .. } => error.to_string(),
+                problem => problem.to_string(),
+            })
+        };
+        let unreadable = |error: io::Error| NetworkError::Unreadable(error.to_string());
+        let file = open_regular(path).map_err(refused)?;
         let mut bytes = Vec::new();
         // One more than any network has, to tell a file that goes on from one that ends.
         file.take(Network::MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
@@ -181,8 +188,8 @@ mod tests {
     fn a_missing_file_is_told() {
         let error = Network::load(Path::new("/no/such/network")).unwrap_err();
         assert!(matches!(error, NetworkError::Unreadable(_)), "{error}");
-        // A folder opens but cannot be read.
-        assert!(Network::load(&std::env::temp_dir()).is_err());
+        let error = Network::load(&std::env::temp_dir()).unwrap_err();
+        assert!(error.to_string().ends_with("it is a folder; a regular file is needed"), "{error}");
     }
 
     proptest! {

@@ -14,10 +14,10 @@
 
 use super::{CLUSTER_BYTES, Cluster, GENERATIONS, TranspositionTable, TtMemoryError};
 use core::sync::atomic::Ordering;
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use tabiya_chess::Position;
+use tabiya_files::{FileError, NewFile, open_regular};
 
 const MAGIC: [u8; 8] = *b"TABIYAHT";
 /// Goes up with every change of the layout or of what the bits of an entry mean.
@@ -27,8 +27,8 @@ const HEADER_BYTES: u64 = 48;
 /// Why a table was not saved or loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TableFileError {
-    #[error("{}: {source}", path.display())]
-    File { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error("{} is not a saved hash table", .0.display())]
     Foreign(PathBuf),
     #[error(
@@ -69,24 +69,16 @@ fn start_key() -> u64 {
 impl TranspositionTable {
     /// Writes everything to a file. Until it is whole, a file that is already there stays as it is.
     pub(crate) fn save(&self, path: &Path) -> Result<(), TableFileError> {
-        let failed = |source| TableFileError::File { path: path.to_owned(), source };
-        let mut unfinished = path.as_os_str().to_owned();
-        unfinished.push(format!(".{}.part", std::process::id()));
-        let unfinished = PathBuf::from(unfinished);
-        let written = self.save_to(&unfinished).and_then(|()| fs::rename(&unfinished, path));
-        written.map_err(|error| {
-            // It may not even have been made.
-            let _ = fs::remove_file(&unfinished);
-            failed(error)
-        })
+        let mut file = NewFile::create(path)?;
+        self.write_to(&mut file).map_err(FileError::io(path, "written"))?;
+        Ok(file.commit()?)
     }
 
-    fn save_to(&self, path: &Path) -> io::Result<()> {
+    fn write_to(&self, file: &mut NewFile) -> io::Result<()> {
         let generation = u64::from(self.generation.load(Ordering::Relaxed));
         let header = [start_key(), self.clusters as u64, generation];
         let words = || self.clusters().iter().flat_map(|Cluster(words)| words);
         let mut sum = Checksum::of(header);
-        let mut file = BufWriter::with_capacity(1 << 16, File::create_new(path)?);
         // The sum comes first in the file, so it takes a pass of its own. No search runs meanwhile.
         words().for_each(|word| sum.add(word.load(Ordering::Relaxed)));
         file.write_all(&MAGIC)?;
@@ -96,15 +88,15 @@ impl TranspositionTable {
         for word in words() {
             file.write_all(&word.load(Ordering::Relaxed).to_le_bytes())?;
         }
-        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        Ok(())
     }
 
     /// A table from a file, as large as it was when it was saved.
     pub(crate) fn load(path: &Path) -> Result<TranspositionTable, TableFileError> {
-        let failed = |source| TableFileError::File { path: path.to_owned(), source };
+        let failed = FileError::io(path, "read");
         let own = || path.to_owned();
-        let file = File::open(path).map_err(failed)?;
-        let found = file.metadata().map_err(failed)?.len();
+        let file = open_regular(path)?;
+        let found = file.metadata().map_err(&failed)?.len();
         let mut file = BufReader::with_capacity(1 << 16, file);
         let mut magic = [0; 8];
         if found < HEADER_BYTES || file.read_exact(&mut magic).is_err() || magic != MAGIC {
@@ -112,7 +104,7 @@ impl TranspositionTable {
         }
         let mut number = || {
             let mut bytes = [0; 8];
-            file.read_exact(&mut bytes).map_err(failed)?;
+            file.read_exact(&mut bytes).map_err(&failed)?;
             Ok::<u64, TableFileError>(u64::from_le_bytes(bytes))
         };
         let version = number()?;
@@ -217,7 +209,7 @@ mod tests {
         }
         assert!(error_of(&sound[..sound.len() - 1]).contains("bytes instead of 1048624"));
         let missing = TranspositionTable::load(&directory.path().join("missing")).err().unwrap();
-        assert!(matches!(missing, TableFileError::File { .. }), "{missing}");
+        assert!(matches!(missing, TableFileError::File(_)), "{missing}");
         assert!(TranspositionTable::load(directory.path()).is_err());
     }
 

@@ -8,17 +8,22 @@ use super::works::Library;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use std::{fs, io, process};
+use tabiya_files::{
+    FileError, FileProblem, LockFile, make_folder, read_if_there, remove, write as write_file,
+};
+
+/// No file of results is larger.
+const MOST_BYTES: u64 = 1 << 28;
 
 /// Why results cannot be kept or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A file or directory.
-    #[error("{}", .0.display())]
-    File(PathBuf, #[source] io::Error),
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Not what this program writes.
     #[error("{} does not hold results of this program; delete it to measure again", .0.display())]
     Form(PathBuf, #[source] serde_json::Error),
@@ -159,27 +164,25 @@ impl Store {
             findings,
         };
         self.keep(&outcome)?;
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(StoreError::File(path, error).into())
-            }
-            _ => Ok(outcome),
-        }
+        remove(&path).map_err(StoreError::from)?;
+        Ok(outcome)
     }
 
     /// Sees to it that nobody else measures into the directory: two at once would slow each other down and
     /// overwrite each other's journals.
-    fn lock(&self) -> Result<File, StoreError> {
-        let path = self.directory.join(".lock");
-        let file = |error| StoreError::File(path.clone(), error);
-        fs::create_dir_all(&self.directory).map_err(file)?;
-        let lock = File::create(&path).map_err(file)?;
-        match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(StoreError::Busy(self.directory.clone())),
-            Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
-                Err(file(error))
+    ///
+    /// Where the file system knows no locks, it is up to the user.
+    fn lock(&self) -> Result<Option<LockFile>, StoreError> {
+        make_folder(&self.directory)?;
+        match LockFile::claim(&self.directory.join(".lock")) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(error) if error.is_in_use() => Err(StoreError::Busy(self.directory.clone())),
+            Err(FileError { problem: FileProblem::Io { error, .. }, .. })
+                if error.kind() == io::ErrorKind::Unsupported =>
+            {
+                Ok(None)
             }
-            _ => Ok(lock),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -187,14 +190,12 @@ impl Store {
         let Outcome { experiment, effort, findings, .. } = outcome;
         write(&self.file(experiment, *effort, "json"), outcome)?;
         for table in &findings.tables {
-            write_text(
-                &self.file(experiment, *effort, &format!("{}.csv", table.id)),
-                &table.csv(),
-            )?;
+            let path = self.file(experiment, *effort, &format!("{}.csv", table.id));
+            write_file(&path, table.csv().as_bytes())?;
         }
         for plot in &findings.plots {
-            let svg = plot.svg();
-            write_text(&self.file(experiment, *effort, &format!("{}.svg", plot.id)), &svg)?;
+            let path = self.file(experiment, *effort, &format!("{}.svg", plot.id));
+            write_file(&path, plot.svg().as_bytes())?;
         }
         Ok(())
     }
@@ -206,13 +207,7 @@ impl Store {
     pub fn forget(&self, experiment: &str, effort: Effort) -> Result<(), StoreError> {
         let _alone = self.lock()?;
         for what in ["json", "journal"] {
-            let path = self.file(experiment, effort, what);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(StoreError::File(path, error));
-                }
-                _ => {}
-            }
+            remove(&self.file(experiment, effort, what))?;
         }
         Ok(())
     }
@@ -259,37 +254,22 @@ impl Journal {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, StoreError> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(StoreError::File(path.to_owned(), error)),
-    };
+    let Some(bytes) = read_if_there(path, MOST_BYTES)? else { return Ok(None) };
     let form = |error| StoreError::Form(path.to_owned(), error);
     serde_json::from_slice(&bytes).map(Some).map_err(form)
 }
 
 fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
     let form = |error| StoreError::Form(path.to_owned(), error);
-    write_text(path, &(serde_json::to_string_pretty(value).map_err(form)? + "\n"))
-}
-
-/// Writes a file whole or not at all.
-pub(super) fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
-    let file = |error| StoreError::File(path.to_owned(), error);
-    if let Some(directory) = path.parent() {
-        fs::create_dir_all(directory).map_err(file)?;
-    }
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.new", process::id()));
-    let new = PathBuf::from(name);
-    fs::write(&new, text).map_err(file)?;
-    fs::rename(&new, path).map_err(file)
+    let text = serde_json::to_string_pretty(value).map_err(form)? + "\n";
+    Ok(write_file(path, text.as_bytes())?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::cell::Cell;
+    use std::fs;
 
     struct Counting;
 

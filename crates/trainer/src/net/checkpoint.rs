@@ -13,9 +13,10 @@ use super::model::{Model, Shape};
 use super::{EpochErrors, TRAINER};
 use crate::manifest::sha256;
 use crate::net::recipe::NetRecipe;
-use crate::shard::{FileError, JsonReason, read_file, write_file};
+use crate::shard::{JsonReason, MAX_FILE};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use tabiya_files::{FileError, read_if_there, write};
 
 const MAGIC: &[u8; 8] = b"tabiyaCP";
 const MAX_HEADER: usize = 1 << 24;
@@ -86,13 +87,13 @@ pub(crate) fn identity(recipe: &NetRecipe) -> String {
 }
 
 impl Checkpoint {
-    /// Reads the checkpoint of a training.
+    /// Reads the checkpoint of a training; nothing if there is none.
     pub(crate) fn load(
         path: &Path,
         identity: &str,
         shape: Shape,
-    ) -> Result<Checkpoint, CheckpointError> {
-        let bytes = read_file(path)?;
+    ) -> Result<Option<Checkpoint>, CheckpointError> {
+        let Some(bytes) = read_if_there(path, MAX_FILE)? else { return Ok(None) };
         let damaged = || CheckpointError::Damaged(path.to_owned());
         let rest = bytes.strip_prefix(MAGIC).ok_or_else(damaged)?;
         let (length, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
@@ -115,7 +116,7 @@ impl Checkpoint {
         let mut take = || numbers.by_ref().take(count).collect();
         let model = Model { shape, numbers: take() };
         let moments = Moments { mean: take(), square: take() };
-        Ok(Checkpoint { place: header.place, model, moments })
+        Ok(Some(Checkpoint { place: header.place, model, moments }))
     }
 }
 
@@ -133,5 +134,5 @@ pub(crate) fn save(
         Header { training: identity.to_owned(), place: place.clone(), sha256: sha256(&payload) };
     let header = serde_json::to_vec(&header).unwrap_or_default();
     let length = (header.len() as u32).to_le_bytes();
-    Ok(write_file(path, &[&MAGIC[..], &length, &header, &payload].concat())?)
+    Ok(write(path, &[&MAGIC[..], &length, &header, &payload].concat())?)
 }

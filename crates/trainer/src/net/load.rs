@@ -8,9 +8,10 @@ use crate::fit::is_quiet;
 use crate::manifest::{DataError, MANIFEST, Manifest, sha256};
 use crate::parallel::{CrewError, in_order};
 use crate::record::{PackedGame, RecordError};
-use crate::shard::{ShardError, ShardReader, read_file};
+use crate::shard::{MAX_FILE, ShardError, ShardReader};
 use std::path::{Path, PathBuf};
 use tabiya_chess::rng::SplitMix64;
+use tabiya_files::read;
 
 /// Training positions, and validation positions of other games.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -138,7 +139,7 @@ impl NetSamples {
 
 fn read_manifest(source: &mut DataSource) -> Result<Manifest, NetLoadError> {
     let path = source.directory.join(MANIFEST);
-    let found = sha256(&read_file(&path).map_err(DataError::from)?);
+    let found = sha256(&read(&path, MAX_FILE).map_err(DataError::from)?);
     match &source.manifest_sha256 {
         Some(expected) if *expected != found => {
             return Err(NetLoadError::Manifest { path, found, expected: expected.clone() });

@@ -35,7 +35,7 @@ pub use validate::{Validation, validate};
 use crate::Stop;
 use crate::manifest::sha256;
 use crate::maths::shuffle;
-use crate::shard::{FileError, read_file};
+use crate::shard::MAX_FILE;
 use adam::{AdamSteps, Moments};
 use checkpoint::{Checkpoint, TrainingProgress};
 use machine::{Lesson, Machine, Standing};
@@ -44,6 +44,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use tabiya_chart::{Chart, Curve, Drawing, LineChart, Point, YScale};
 use tabiya_engine::nnue::{Network, NetworkError};
+use tabiya_files::{FileError, read};
 
 /// Which trainer this is: another number, and the same recipe may give another network.
 pub const TRAINER: u32 = 2;
@@ -135,7 +136,7 @@ impl NetReport {
 /// # Errors
 /// If it cannot be read.
 pub fn file_sha256(path: &Path) -> Result<String, FileError> {
-    Ok(sha256(&read_file(path)?))
+    Ok(sha256(&read(path, MAX_FILE)?))
 }
 
 /// Why no network can be trained.
@@ -204,9 +205,10 @@ pub fn train(
     let recipe = NetRecipe { batch: Some(batch), ..recipe.clone() };
     let identity = checkpoint::identity(&recipe);
     let shape = Shape { hidden: recipe.hidden as usize, buckets: recipe.buckets as usize };
-    let begun = match checkpoint {
-        Some(path) if path.exists() => Checkpoint::load(path, &identity, shape)?,
-        _ => begin(&recipe, start, shape)?,
+    let kept = checkpoint.map(|path| Checkpoint::load(path, &identity, shape)).transpose()?;
+    let begun = match kept.flatten() {
+        Some(kept) => kept,
+        None => begin(&recipe, start, shape)?,
     };
     let keep = |place: &TrainingProgress, machine: &mut Machine| match checkpoint {
         Some(path) => checkpoint::save(path, &identity, place, machine.state()),

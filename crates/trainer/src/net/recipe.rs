@@ -3,10 +3,11 @@
 use super::lambda::TdLambda;
 use crate::fit::Target;
 use crate::manifest::sha256;
-use crate::shard::{FileError, read_file};
+use crate::shard::MAX_FILE;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use tabiya_engine::nnue::{Network, NetworkError};
+use tabiya_files::{FileError, read};
 
 /// A recipe for a network. The same recipe gives the same network, to the bit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -101,7 +102,7 @@ impl StartNet {
     /// If there is none, or another.
     pub fn load(&mut self) -> Result<Network, TrainingStartError> {
         let path = self.file.clone();
-        let bytes = read_file(&path)?;
+        let bytes = read(&path, MAX_FILE)?;
         let found = sha256(&bytes);
         match &self.sha256 {
             Some(expected) if *expected != found => {
