@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 /// Name, FEN, depth: of different character, some five million leaves or more each.
-const POSITIONS: [(&str, &str, u32); 8] = [
+const POSITIONS: [(&str, &str, u8); 8] = [
     ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
     ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
     ("rook ending", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6),
@@ -26,13 +26,13 @@ const ROUNDS: usize = 9;
 
 type Count = Box<dyn Fn() -> u64>;
 
-fn tabiya(fen: &str, depth: u32) -> Count {
+fn tabiya(fen: &str, depth: u8) -> Count {
     let position = tabiya_chess::Position::from_fen(fen).expect("a legal position");
     Box::new(move || tabiya_chess::perft(&position, depth))
 }
 
-fn cozy(fen: &str, depth: u32) -> Count {
-    fn walk(board: &cozy_chess::Board, depth: u32) -> u64 {
+fn cozy(fen: &str, depth: u8) -> Count {
+    fn walk(board: &cozy_chess::Board, depth: u8) -> u64 {
         let mut leaves = 0;
         if depth == 1 {
             board.generate_moves(|moves| {
@@ -55,15 +55,15 @@ fn cozy(fen: &str, depth: u32) -> Count {
     Box::new(move || walk(&board, depth))
 }
 
-fn shakmaty(fen: &str, depth: u32) -> Count {
+fn shakmaty(fen: &str, depth: u8) -> Count {
     let fen: shakmaty::fen::Fen = fen.parse().expect("a FEN");
     let position: shakmaty::Chess =
         fen.into_position(shakmaty::CastlingMode::Standard).expect("a legal position");
-    Box::new(move || shakmaty::perft(&position, depth))
+    Box::new(move || shakmaty::perft(&position, depth.into()))
 }
 
 fn main() {
-    let generators: [fn(&str, u32) -> Count; 3] = [tabiya, cozy, shakmaty];
+    let generators: [fn(&str, u8) -> Count; 3] = [tabiya, cozy, shakmaty];
 
     println!("Bulk perft, millions of leaves per second: median of {ROUNDS} interleaved rounds");
     println!("{:<14}{:>12}{:>12}{:>12}{:>12}", "", "tabiya", "cozy-chess", "shakmaty", "ratio");
