@@ -2,6 +2,8 @@
 //!
 //! A packager who builds without the history sets the environment variable of that name.
 
+#![forbid(unsafe_code)]
+
 use std::process::Command;
 
 fn main() {

@@ -7,6 +7,8 @@
 //!   before any work is done; a check that fails, or work that cannot be finished, ends with code 1;
 //! - a reader that goes away (`tabiya ... | head`) ends the program quietly.
 
+#![forbid(unsafe_code)]
+
 mod analyse;
 mod arena_args;
 mod attacks;

@@ -24,8 +24,8 @@ pub(crate) struct Args {
     #[arg(long)]
     divide: bool,
     /// How many threads count.
-    #[arg(long, default_value = "1", value_parser = crate::numbers::positive::<NonZeroUsize>)]
-    threads: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Megabytes for a table of positions that come again; 0 for none.
     #[arg(long, value_name = "MB", default_value_t = 0)]
     hash: usize,
@@ -54,10 +54,11 @@ struct Share {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let position = args.position.position()?;
-    let means = Perft::new().threads(args.threads).hash(args.hash)?;
+    let threads = NonZeroUsize::new(args.threads.into()).unwrap_or(NonZeroUsize::MIN);
+    let means = Perft::new().threads(threads).hash(args.hash)?;
     let bar = percent_bar();
     let begin = Instant::now();
-    let counts = means.divide(position, u32::from(args.depth), |done, parts| {
+    let counts = means.divide(position, args.depth, |done, parts| {
         bar.set_length(parts as u64);
         bar.set_position(done as u64);
         true

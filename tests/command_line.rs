@@ -102,6 +102,18 @@ fn perft_refuses_what_it_cannot_count() {
 }
 
 #[test]
+fn perft_takes_as_many_threads_as_the_engine() {
+    for threads in ["0", "1025", "1000000"] {
+        let done = output(&["perft", "startpos", "1", "--threads", threads]);
+        assert_eq!((done.status.code(), text(&done.stdout).as_str()), (Some(2), ""), "{threads}");
+        let refusal = text(&done.stderr);
+        assert!(refusal.contains(&format!("{threads} is not in 1..=1024")), "{refusal}");
+    }
+    let done = output(&["perft", "startpos", "3", "--threads", "1024"]);
+    assert_eq!(text(&done.stdout), "8902\n");
+}
+
+#[test]
 fn a_position_that_had_to_be_put_right_is_noted() {
     let done = output(&["perft", "4k3/8/8/8/8/8/8/4K3 w KQ e6 0 1", "1"]);
     assert_eq!((done.status.code(), text(&done.stdout).as_str()), (Some(0), "5\n"));

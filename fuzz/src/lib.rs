@@ -1,5 +1,7 @@
 //! What the fuzz targets share.
 
+#![forbid(unsafe_code)]
+
 use tabiya_chess::Position;
 
 /// A position and a text about it: a FEN in the first line, the text in the rest. Without a FEN that

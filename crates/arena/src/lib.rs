@@ -20,6 +20,8 @@
 //! Everything here is plain data that can be written out and read back, so that whatever is
 //! interrupted can be taken up again where it stopped.
 
+#![forbid(unsafe_code)]
+
 pub mod adjudication;
 pub mod calendar;
 pub mod clock;

@@ -4,6 +4,8 @@
 //! legends and the escaping of texts are the same for all kinds of drawing. Whatever the numbers and the
 //! texts are, the document is well-formed: a value that cannot be drawn is left out.
 
+#![forbid(unsafe_code)]
+
 mod bars;
 mod dot_plot;
 mod grid;

@@ -19,6 +19,8 @@ pub mod attacks;
 mod bitboard;
 mod board;
 mod color;
+#[cfg(target_arch = "x86_64")]
+pub mod cpu;
 mod epd;
 mod excerpt;
 mod fen;

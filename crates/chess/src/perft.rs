@@ -17,16 +17,23 @@ use core::marker::PhantomData;
 ///
 /// Single-threaded and without a table: the plain speed of the generator. [`Perft`] has the rest.
 ///
+/// The count goes as deep into the stack as into the game, so that 255 plies are the most.
+///
 /// ```
 /// use tabiya_chess::{Position, perft};
 /// assert_eq!(perft(&Position::start(), 4), 197_281);
 /// ```
-pub fn perft(position: &Position, depth: u32) -> u64 {
-    perft_board(&position.board, depth)
+///
+/// ```compile_fail
+/// use tabiya_chess::{Position, perft};
+/// perft(&Position::start(), 1_000_000);
+/// ```
+pub fn perft(position: &Position, depth: u8) -> u64 {
+    perft_board(&position.board, depth.into())
 }
 
 /// The same for each legal move: how many sequences begin with it.
-pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
+pub fn divide(position: &Position, depth: u8) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let count = |mv: Move| {
         let mut next = position.clone();

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use tabiya_chess::rng::SplitMix64;
 use tabiya_chess::{Perft, Position, divide, perft};
 
-const KNOWN: [(&str, u32, u64); 9] = [
+const KNOWN: [(&str, u8, u64); 9] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5, 193_690_690),
     ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7, 178_633_661),
@@ -40,7 +40,7 @@ fn suite(seed: u64, size: usize, start: fn(&mut SplitMix64) -> Position) {
             position.play(mv).unwrap();
         }
         let depth = if position.count_legal_moves() > 30 { 3 } else { 4 };
-        let leaves = shakmaty::perft(&to_shakmaty(&position), depth);
+        let leaves = shakmaty::perft(&to_shakmaty(&position), depth.into());
         assert_eq!(perft(&position, depth), leaves, "{} to depth {depth}", position.fen());
         counted += 1;
     }
@@ -80,6 +80,42 @@ fn can_be_stopped() {
     let position = Position::start();
     let stopped = Perft::new().divide(&position, 7, |done, _| done < 2);
     assert_eq!(stopped, Err(tabiya_chess::PerftError::Stopped));
+}
+
+/// Both sides have one move at a time, for ever: the deepest count is soon done.
+const ONE_MOVE: &str = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1";
+
+#[test]
+fn the_deepest_count_fits_into_a_small_stack() {
+    let count = || {
+        let position = Position::from_fen(ONE_MOVE).unwrap();
+        assert_eq!(perft(&position, u8::MAX), 1);
+        assert_eq!(divide(&position, u8::MAX).len(), 1);
+        for megabytes in [0, 1] {
+            let run = Perft::new().hash(megabytes).unwrap();
+            assert_eq!(run.divide(&position, u8::MAX, |_, _| true).unwrap()[0].1, 1);
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(count);
+    thread.unwrap().join().unwrap();
+}
+
+/// One thread for each first move with each reply is all that can work.
+#[test]
+fn no_more_threads_are_started_than_there_are_parts() {
+    let most = |position: &Position, depth: u8| {
+        let seen = std::sync::Mutex::new(std::collections::HashSet::new());
+        let run = Perft::new().threads(NonZeroUsize::MAX);
+        let note = |_, _| {
+            seen.lock().unwrap().insert(std::thread::current().id());
+            true
+        };
+        run.divide(position, depth, note).unwrap();
+        seen.into_inner().unwrap().len()
+    };
+    assert_eq!(most(&Position::from_fen(ONE_MOVE).unwrap(), 3), 1);
+    assert!(most(&Position::start(), 1) <= 20);
+    assert!(most(&Position::start(), 3) <= 400);
 }
 
 #[test]

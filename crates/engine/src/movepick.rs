@@ -305,7 +305,7 @@ mod tests {
             AdvancedRecursion { histories, bonuses, stray: None, put_off: 0 }
         }
 
-        fn leaves(&mut self, position: &Position, depth: u32) -> u64 {
+        fn leaves(&mut self, position: &Position, depth: u8) -> u64 {
             if depth == 0 {
                 return 1;
             }
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    const ROOTS: [(&str, u32); 5] = [
+    const ROOTS: [(&str, u8); 5] = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4),
@@ -348,12 +348,12 @@ mod tests {
 
     /// In the first the king castles to where he stands, or far beyond his rook; in the second to where
     /// his rook stands.
-    const CHESS960_ROOTS: [(&str, u32); 2] = [
+    const CHESS960_ROOTS: [(&str, u8); 2] = [
         ("r1k1r3/pp1q1ppp/2n5/3pb3/3PB3/2N5/PP1Q1PPP/R1K1R3 w EAea - 0 1", 3),
         ("1r2k1r1/p1p1p1p1/8/2n2b2/2N2B2/8/P1P1P1P1/1R2K1R1 b GBgb - 0 1", 3),
     ];
 
-    fn count_alike(recursion: &mut AdvancedRecursion, roots: &[(&str, u32)]) {
+    fn count_alike(recursion: &mut AdvancedRecursion, roots: &[(&str, u8)]) {
         for &(fen, depth) in roots {
             let position = Position::from_fen(fen).unwrap();
             assert_eq!(recursion.leaves(&position, depth), perft(&position, depth), "{fen}");

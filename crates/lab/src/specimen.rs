@@ -16,7 +16,7 @@ pub const REGION: &str = "counted_region";
 pub const SEARCH_REGION: &str = "counted_search_region";
 
 /// How deep recursions go, so that a counter that is fifty times slower ends soon.
-pub const DEPTH: u32 = 3;
+pub const DEPTH: u8 = 3;
 
 /// There is no such piece of work.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -82,7 +82,7 @@ pub const OWN: &str = "Tabiya";
 
 #[inline(never)]
 fn counted_region(work: fn(&Position, u32) -> u64, position: &Position) -> u64 {
-    black_box(work(position, DEPTH))
+    black_box(work(position, DEPTH.into()))
 }
 
 #[cfg(test)]

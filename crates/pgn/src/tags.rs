@@ -46,7 +46,8 @@ pub struct Tags {
 pub enum TagError {
     /// Not a name.
     #[error(
-        "a tag's name has 1 to {} letters, digits and underscores (White, TimeControl)",
+        "a tag's name has 1 to {} letters, digits and underscores, and begins with a letter (White, \
+         TimeControl)",
         limits::TAG_NAME_BYTES
     )]
     Name,
@@ -121,9 +122,11 @@ impl Tags {
     }
 }
 
-/// Is this a tag's name, as the standard has it?
+/// Is this a tag's name? The standard would let it begin with a digit; but a line that begins with `[1`
+/// is no tag in the files that there are.
 pub(crate) fn is_name(name: &str) -> bool {
     (1..=limits::TAG_NAME_BYTES).contains(&name.len())
+        && name.starts_with(|sign: char| sign.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
@@ -138,6 +141,8 @@ mod tests {
             ("", "x", TagError::Name),
             ("a b", "x", TagError::Name),
             ("a\"", "x", TagError::Name),
+            ("5White", "x", TagError::Name),
+            ("_White", "x", TagError::Name),
             ("FEN", "x", TagError::Own("FEN")),
             ("Setup", "x", TagError::Own("SetUp")),
             ("ECO", &*"x".repeat(limits::TAG_BYTES + 1), TagError::TooLong),

@@ -236,6 +236,19 @@ fn a_game_beyond_the_bound_ends_there_and_the_next_is_read() {
     assert_eq!(games[1].game.result(), GameResult::Black.into());
 }
 
+/// What is kept must be found again when the game is read back.
+#[test]
+fn a_tag_whose_name_begins_with_a_digit_is_left_out_and_named() {
+    for tag in ["[ 5White \"x\"]", "[\x015White \"x\"]", "[ _White \"x\"]"] {
+        let [game] = &read(format!("{tag}\n\n1. e4 *").as_bytes())[..] else { panic!("{tag}") };
+        assert_eq!(game.game.main_line().count(), 1);
+        assert_eq!(faults(game).len(), 1, "{:?}", faults(game));
+        assert!(faults(game)[0].contains("White"), "{:?}", faults(game));
+        let again = read(game.game.to_string().as_bytes());
+        assert!(again.iter().all(|game| faults(game).is_empty()), "{tag}");
+    }
+}
+
 #[test]
 fn a_stream_that_fails_says_so_once() {
     struct Broken;

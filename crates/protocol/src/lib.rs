@@ -9,6 +9,8 @@
 //! The other side may send anything, of any length, at any time, or nothing at all; that costs
 //! neither a hang, nor a panic, nor memory without bound.
 
+#![forbid(unsafe_code)]
+
 mod best_move;
 pub mod client;
 mod lines;

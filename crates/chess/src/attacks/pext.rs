@@ -6,8 +6,8 @@
 use super::lines::scan;
 use super::rays::Slider;
 use super::sliders::{BISHOP_ENTRIES, ENTRIES, Sliders, empty_entries};
+use crate::cpu::Avx2;
 use crate::{Bitboard, Square};
-use core::arch::asm;
 use core::arch::x86_64::__cpuid;
 
 /// Where a square's part of the table lies, and what is extracted and deposited.
@@ -32,48 +32,66 @@ const fn lookups(slider: Slider, mut offset: usize) -> [Lookup; 64] {
     table
 }
 
-static BISHOP: [Lookup; 64] = lookups(Slider::Bishop, 0);
-static ROOK: [Lookup; 64] = lookups(Slider::Rook, BISHOP_ENTRIES);
+const BISHOP_LOOKUPS: [Lookup; 64] = lookups(Slider::Bishop, 0);
+const ROOK_LOOKUPS: [Lookup; 64] = lookups(Slider::Rook, BISHOP_ENTRIES);
 
-/// # Safety
-/// [`is_available`] must have said yes.
-pub(super) unsafe fn fill() -> Box<[u16; ENTRIES]> {
+static BISHOP: [Lookup; 64] = BISHOP_LOOKUPS;
+static ROOK: [Lookup; 64] = ROOK_LOOKUPS;
+
+/// Is there an entry for everything that can be extracted?
+const fn fit(lookups: &[Lookup; 64]) -> bool {
+    let mut i = 0;
+    while i < 64 {
+        if lookups[i].offset + (1 << lookups[i].mask.count_ones()) > ENTRIES {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// The look-up is not checked again.
+const _: () = assert!(fit(&BISHOP_LOOKUPS) && fit(&ROOK_LOOKUPS));
+
+pub(super) fn fill(avx2: Avx2) -> Box<[u16; ENTRIES]> {
     let mut entries = empty_entries();
     for (slider, lookups) in [(Slider::Bishop, &BISHOP), (Slider::Rook, &ROOK)] {
         for (square, lookup) in Square::ALL.into_iter().zip(lookups) {
             // Subsets come in the order in which PEXT numbers them.
             for (number, occupied) in Bitboard(lookup.mask).subsets().enumerate() {
                 let attacked = scan(slider, square, occupied);
-                // SAFETY: the caller has made sure of the instruction.
-                entries[lookup.offset + number] =
-                    unsafe { extract(attacked.0, lookup.reach) } as u16;
+                entries[lookup.offset + number] = avx2.extract(attacked.0, lookup.reach) as u16;
             }
         }
     }
     entries
 }
 
-/// Look-up by parallel bit extraction. One exists only where the processor has BMI1, BMI2, AVX2, LZCNT
-/// and POPCNT.
+/// Look-up by parallel bit extraction. One exists only where the processor has what [`Avx2`] stands for.
+///
+/// It comes from a table alone:
+///
+/// ```compile_fail,E0423
+/// let entries = [0_u16; 107_648];
+/// let avx2 = tabiya_chess::cpu::Avx2::detect().unwrap();
+/// let forged = tabiya_chess::attacks::sliders::Pext(&entries, avx2);
+/// ```
 #[derive(Clone, Copy)]
-pub struct Pext<'a>(&'a [u16; ENTRIES]);
+pub struct Pext<'a>(&'a [u16; ENTRIES], Avx2);
 
 impl<'a> Pext<'a> {
-    /// # Safety
-    /// [`is_available`] must have said yes.
     #[inline(always)]
-    pub(super) unsafe fn new(entries: &'a [u16; ENTRIES]) -> Pext<'a> {
-        Pext(entries)
+    pub(super) fn new(entries: &'a [u16; ENTRIES], avx2: Avx2) -> Pext<'a> {
+        Pext(entries, avx2)
     }
 
     #[inline(always)]
     fn look_up(self, lookup: &Lookup, occupied: u64) -> Bitboard {
-        // SAFETY: a `Pext` exists only where the instructions do, and an extraction through a mask of
-        // n bits is below 2^n, so the index stays in the square's own part.
-        unsafe {
-            let index = lookup.offset + extract(occupied, lookup.mask) as usize;
-            Bitboard(deposit((*self.0.get_unchecked(index)).into(), lookup.reach))
-        }
+        let index = lookup.offset + self.1.extract(occupied, lookup.mask) as usize;
+        // SAFETY: an extraction through a mask of n bits is below 2^n, so the index stays in the
+        // square's own part, which all entries have room for, as is asserted above.
+        let entry = unsafe { *self.0.get_unchecked(index) };
+        Bitboard(self.1.deposit(entry.into(), lookup.reach))
     }
 }
 
@@ -89,16 +107,6 @@ impl Sliders for Pext<'_> {
     }
 }
 
-/// Has the processor BMI2, and what came to processors along with it? One question answers for a whole
-/// way of generating moves.
-pub(super) fn is_available() -> bool {
-    is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-}
-
 /// AMD before Zen 3, and Hygon, which is Zen 1, run the instructions in microcode: tens of times
 /// slower than a multiplication.
 pub(super) fn is_quick() -> bool {
@@ -111,43 +119,4 @@ pub(super) fn is_quick() -> bool {
     let version = __cpuid(1).eax;
     let family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
     !matches!(&name, b"AuthenticAMD" | b"HygonGenuine") || family >= ZEN_3
-}
-
-/// Inline assembly, here and below, since a call to the intrinsic is not inlined into code compiled
-/// without the feature, and that call would cost more than the instruction saves.
-///
-/// # Safety
-/// The processor must have BMI2.
-#[inline(always)]
-unsafe fn extract(bits: u64, mask: u64) -> u64 {
-    let extracted;
-    // SAFETY: the caller has made sure of BMI2; the instruction touches registers alone.
-    unsafe {
-        asm!(
-            "pext {extracted}, {bits}, {mask}",
-            extracted = lateout(reg) extracted,
-            bits = in(reg) bits,
-            mask = in(reg) mask,
-            options(pure, nomem, nostack, preserves_flags)
-        );
-    }
-    extracted
-}
-
-/// # Safety
-/// The processor must have BMI2.
-#[inline(always)]
-unsafe fn deposit(bits: u64, mask: u64) -> u64 {
-    let deposited;
-    // SAFETY: the caller has made sure of BMI2; the instruction touches registers alone.
-    unsafe {
-        asm!(
-            "pdep {deposited}, {bits}, {mask}",
-            deposited = lateout(reg) deposited,
-            bits = in(reg) bits,
-            mask = in(reg) mask,
-            options(pure, nomem, nostack, preserves_flags)
-        );
-    }
-    deposited
 }

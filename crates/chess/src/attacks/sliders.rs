@@ -9,6 +9,8 @@ use super::magics::{BISHOP_MAGICS, ROOK_MAGICS};
 #[cfg(target_arch = "x86_64")]
 pub use super::pext::Pext;
 use super::rays::Slider;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Avx2;
 use crate::{Bitboard, Square};
 use std::sync::LazyLock;
 
@@ -60,7 +62,7 @@ pub(super) fn empty_entries<T: Clone + Default>() -> Box<[T; ENTRIES]> {
 enum Entries {
     Magic(Box<[u64; ENTRIES]>),
     #[cfg(target_arch = "x86_64")]
-    Pext(Box<[u16; ENTRIES]>),
+    Pext(Box<[u16; ENTRIES]>, Avx2),
 }
 
 /// The attack sets of all sliders on all squares for every occupation that matters.
@@ -99,7 +101,7 @@ impl SliderTable {
         match self.0 {
             Entries::Magic(_) => Method::Magic,
             #[cfg(target_arch = "x86_64")]
-            Entries::Pext(_) => Method::Pext,
+            Entries::Pext(..) => Method::Pext,
         }
     }
 
@@ -108,21 +110,22 @@ impl SliderTable {
         match &self.0 {
             Entries::Magic(entries) => size_of_val(&**entries),
             #[cfg(target_arch = "x86_64")]
-            Entries::Pext(entries) => size_of_val(&**entries),
+            Entries::Pext(entries, _) => size_of_val(&**entries),
         }
     }
 
     /// A table of its own, for comparing methods. Falls back to magic where the processor lacks the
     /// other.
     pub fn fill(method: Method) -> SliderTable {
-        match method {
-            #[cfg(target_arch = "x86_64")]
-            Method::Pext if super::pext::is_available() => {
-                // SAFETY: the processor has just been asked.
-                SliderTable(Entries::Pext(unsafe { super::pext::fill() }))
-            }
-            _ => SliderTable(Entries::Magic(fill_magic())),
+        #[cfg(target_arch = "x86_64")]
+        if method == Method::Pext
+            && let Some(avx2) = Avx2::detect()
+        {
+            return SliderTable(Entries::Pext(super::pext::fill(avx2), avx2));
         }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = method;
+        SliderTable(Entries::Magic(fill_magic()))
     }
 
     /// This table read by the method it was filled for.
@@ -131,8 +134,7 @@ impl SliderTable {
         match &self.0 {
             Entries::Magic(entries) => Reader::Magic(Magic(entries)),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `fill` makes such entries only where the processor has the instructions.
-            Entries::Pext(entries) => Reader::Pext(unsafe { Pext::new(entries) }),
+            Entries::Pext(entries, avx2) => Reader::Pext(Pext::new(entries, *avx2)),
         }
     }
 }
@@ -141,7 +143,7 @@ impl Method {
     /// The quickest on this processor.
     pub fn best() -> Method {
         #[cfg(target_arch = "x86_64")]
-        if super::pext::is_available() && super::pext::is_quick() {
+        if Avx2::detect().is_some() && super::pext::is_quick() {
             return Method::Pext;
         }
         Method::Magic
@@ -190,8 +192,27 @@ const fn lookups(slider: Slider, magics: &[u64; 64], mut offset: u32) -> [Lookup
     table
 }
 
-static BISHOP: [Lookup; 64] = lookups(Slider::Bishop, &BISHOP_MAGICS, 0);
-static ROOK: [Lookup; 64] = lookups(Slider::Rook, &ROOK_MAGICS, BISHOP_ENTRIES as u32);
+const BISHOP_LOOKUPS: [Lookup; 64] = lookups(Slider::Bishop, &BISHOP_MAGICS, 0);
+const ROOK_LOOKUPS: [Lookup; 64] = lookups(Slider::Rook, &ROOK_MAGICS, BISHOP_ENTRIES as u32);
+
+static BISHOP: [Lookup; 64] = BISHOP_LOOKUPS;
+static ROOK: [Lookup; 64] = ROOK_LOOKUPS;
+
+/// Is there an entry for every hash?
+const fn fit(lookups: &[Lookup; 64]) -> bool {
+    let mut i = 0;
+    while i < 64 {
+        let Lookup { offset, shift, .. } = lookups[i];
+        if shift >= 64 || offset as usize + (1 << (64 - shift)) > ENTRIES {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// The look-up is not checked again.
+const _: () = assert!(fit(&BISHOP_LOOKUPS) && fit(&ROOK_LOOKUPS));
 
 fn fill_magic() -> Box<[u64; ENTRIES]> {
     let mut entries = empty_entries();
@@ -220,7 +241,8 @@ pub struct Magic<'a>(&'a [u64; ENTRIES]);
 impl Magic<'_> {
     #[inline(always)]
     fn look_up(self, lookup: &Lookup, occupied: u64) -> Bitboard {
-        // SAFETY: the hash has `64 - shift` bits, so the index stays in the square's own part.
+        // SAFETY: the hash has `64 - shift` bits, so the index stays in the square's own part, which all
+        // entries have room for, as is asserted above.
         Bitboard(unsafe { *self.0.get_unchecked(lookup.index(occupied)) })
     }
 }

@@ -33,7 +33,7 @@ impl Sliders for MovegenWide<'_> {
 
     #[inline(always)]
     fn union(self, diagonal: Bitboard, orthogonal: Bitboard, occupied: Bitboard) -> Bitboard {
-        // SAFETY: a `MovegenWide` exists only where the features do.
+        // SAFETY: a `MovegenWide` has a `Pext`, which has a token of the features.
         unsafe { union(diagonal.0, orthogonal.0, occupied.0) }
     }
 }
@@ -41,13 +41,13 @@ impl Sliders for MovegenWide<'_> {
 impl MovegenCpu for MovegenWide<'_> {
     #[inline(always)]
     fn generate<S: Side>(self, board: &Board, stage: &impl MoveStage, visitor: &mut impl Visitor) {
-        // SAFETY: a `MovegenWide` exists only where the features do.
+        // SAFETY: a `MovegenWide` has a `Pext`, which has a token of the features.
         unsafe { generate_wide::<S>(self, board, stage, visitor) }
     }
 
     #[inline(always)]
     fn count<S: Side>(self, board: &Board) -> u64 {
-        // SAFETY: a `MovegenWide` exists only where the features do.
+        // SAFETY: a `MovegenWide` has a `Pext`, which has a token of the features.
         unsafe { count::<S>(self, board) }
     }
 }

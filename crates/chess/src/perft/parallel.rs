@@ -45,7 +45,8 @@ impl Perft {
         Perft { threads: NonZeroUsize::MIN, table: None }
     }
 
-    /// With this many threads.
+    /// With this many threads, of which no more are started than there are parts to count: a part is a
+    /// first move with one reply.
     pub fn threads(self, threads: NonZeroUsize) -> Perft {
         Perft { threads, ..self }
     }
@@ -64,7 +65,7 @@ impl Perft {
     pub fn divide(
         &self,
         position: &Position,
-        depth: u32,
+        depth: u8,
         progress: impl Fn(usize, usize) -> bool + Sync,
     ) -> Result<Vec<(Move, u64)>, PerftError> {
         let Some(rest) = depth.checked_sub(1) else { return Ok(Vec::new()) };
@@ -111,7 +112,7 @@ impl Perft {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 1..self.threads.get() {
+            for _ in 1..self.threads.get().min(parts.len()) {
                 // Where no more threads can be had, fewer do the work.
                 if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
@@ -137,11 +138,11 @@ impl Perft {
     fn count(
         &self,
         position: &Position,
-        depth: u32,
+        depth: u8,
         stopped: &AtomicBool,
     ) -> Result<u64, PerftError> {
-        const BARE: u32 = 3;
-        const BARE_WITH_TABLE: u32 = 1;
+        const BARE: u8 = 3;
+        const BARE_WITH_TABLE: u8 = 1;
         if stopped.load(Ordering::Relaxed) {
             return Err(PerftError::Stopped);
         }

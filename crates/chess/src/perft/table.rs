@@ -25,14 +25,14 @@ impl CountTable {
         &self.entries[index as usize]
     }
 
-    pub(super) fn get(&self, key: u64, depth: u32) -> Option<u64> {
+    pub(super) fn get(&self, key: u64, depth: u8) -> Option<u64> {
         let key = mix(key, depth);
         let [check, count] = self.entry(key);
         let count = count.load(Ordering::Relaxed);
         (check.load(Ordering::Relaxed) ^ count == key).then_some(count)
     }
 
-    pub(super) fn put(&self, key: u64, depth: u32, found: u64) {
+    pub(super) fn put(&self, key: u64, depth: u8, found: u64) {
         let key = mix(key, depth);
         let [check, count] = self.entry(key);
         check.store(key ^ found, Ordering::Relaxed);
@@ -41,6 +41,6 @@ impl CountTable {
 }
 
 /// Depths must not share entries.
-fn mix(key: u64, depth: u32) -> u64 {
+fn mix(key: u64, depth: u8) -> u64 {
     key ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

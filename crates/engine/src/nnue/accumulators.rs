@@ -1,13 +1,15 @@
 //! Accumulators: the first layer's sums, kept from one position to the next (incremental update).
 
 use super::change::{Change, Played};
-use super::cpu::{self, Cpu, Registers};
+use super::cpu::{self, Cpu, Output, Portable, Simd};
 use super::feature::{Perspective, PieceSquare};
 use super::lanes::Lanes;
 use super::network::Network;
 use crate::value::{MAX_PLY, Value};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
+#[cfg(target_arch = "x86_64")]
+use tabiya_chess::cpu::Avx2;
 use tabiya_chess::{Bitboard, Color, Move, Piece, Position};
 
 /// Evaluates the positions along a line of play, each from the sums of an earlier one.
@@ -123,7 +125,7 @@ impl Accumulators {
             done: [false; 2],
         };
         match self.cpu {
-            Cpu::Portable => self.catch_up::<Lanes>(root),
+            Cpu::Portable => self.catch_up(root, Portable),
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2(avx2) => self.catch_up_wide(root, avx2),
         }
@@ -160,9 +162,9 @@ impl Accumulators {
         match self.cpu {
             Cpu::Portable => {
                 if !self.is_near() {
-                    self.catch_up::<Lanes>(position);
+                    self.catch_up(position, Portable);
                 }
-                self.evaluate_near::<Lanes>(position)
+                self.evaluate_near(position, Portable)
             }
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2(avx2) => self.evaluate_wide(position, avx2),
@@ -171,27 +173,31 @@ impl Accumulators {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn evaluate_wide(&mut self, position: &Position, avx2: cpu::Avx2) -> Value {
+    fn evaluate_wide(&mut self, position: &Position, avx2: Avx2) -> Value {
         #[target_feature(enable = "avx2,bmi1,popcnt")]
-        fn evaluate_near(accumulators: &mut Accumulators, position: &Position) -> Value {
-            accumulators.evaluate_near::<cpu::avx2::Wide>(position)
+        fn evaluate_near(
+            accumulators: &mut Accumulators,
+            position: &Position,
+            avx2: Avx2,
+        ) -> Value {
+            accumulators.evaluate_near(position, avx2)
         }
         if !self.is_near() {
             self.catch_up_wide(position, avx2);
         }
         // SAFETY: an `Avx2` exists only where the processor has the features.
-        unsafe { evaluate_near(self, position) }
+        unsafe { evaluate_near(self, position, avx2) }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[cold]
-    fn catch_up_wide(&mut self, position: &Position, _: cpu::Avx2) {
+    fn catch_up_wide(&mut self, position: &Position, avx2: Avx2) {
         #[target_feature(enable = "avx2,bmi1,popcnt")]
-        fn catch_up(accumulators: &mut Accumulators, position: &Position) {
-            accumulators.catch_up::<cpu::avx2::Wide>(position);
+        fn catch_up(accumulators: &mut Accumulators, position: &Position, avx2: Avx2) {
+            accumulators.catch_up(position, avx2);
         }
         // SAFETY: as in `evaluate_wide`.
-        unsafe { catch_up(self, position) }
+        unsafe { catch_up(self, position, avx2) }
     }
 
     /// Are the current sums done, or those of the ply before, from which no king has crossed?
@@ -204,7 +210,7 @@ impl Accumulators {
 
     /// The value, where the current sums are done or those of the ply before.
     #[inline(always)]
-    fn evaluate_near<V: Registers>(&mut self, position: &Position) -> Value {
+    fn evaluate_near(&mut self, position: &Position, simd: impl Simd) -> Value {
         let network = &*self.network;
         let lanes = network.lanes;
         let bucket = network.bucket(position);
@@ -212,13 +218,13 @@ impl Accumulators {
         if position.side_to_move() == Color::Black {
             weights.reverse();
         }
-        let mut output = V::nothing();
+        let mut output = simd.no_output();
         let ply = &mut self.plies[self.current];
         let (before, after) = self.sums.split_at_mut(2 * self.current * lanes);
         if ply.is_done() {
             let (white, black) = after[..2 * lanes].split_at(lanes);
-            cpu::take_in::<V>(&mut output, white, weights[0]);
-            cpu::take_in::<V>(&mut output, black, weights[1]);
+            cpu::take_in(&mut output, white, weights[0]);
+            cpu::take_in(&mut output, black, weights[1]);
         } else {
             ply.done = [true; 2];
             let from = before[before.len() - 2 * lanes..].split_at(lanes);
@@ -227,14 +233,14 @@ impl Accumulators {
                 Step { network, view: ply.views[0], from: from.0, to: to.0 },
                 Step { network, view: ply.views[1], from: from.1, to: to.1 },
             ];
-            go_both::<V>(steps, ply.played.change(), weights, &mut output);
+            go_both(simd, steps, ply.played.change(), weights, &mut output);
         }
-        network.value(bucket, V::total(output))
+        network.value(bucket, output.total())
     }
 
     /// Does the current sums, from however far they have to be fetched.
     #[inline(always)]
-    fn catch_up<V: Registers>(&mut self, position: &Position) {
+    fn catch_up(&mut self, position: &Position, simd: impl Simd) {
         for side in Color::ALL {
             let index = side.index();
             let view = self.plies[self.current].views[index];
@@ -247,17 +253,17 @@ impl Accumulators {
             }
             if self.plies[ready].done[index] {
                 for ply in ready + 1..=self.current {
-                    self.step::<V>(side, ply);
+                    self.step(simd, side, ply);
                 }
             } else {
-                self.refresh::<V>(side, position);
+                self.refresh(simd, side, position);
             }
         }
     }
 
     /// Does a side's sums of a ply from those of the ply before.
     #[inline(always)]
-    fn step<V: Registers>(&mut self, side: Color, ply: usize) {
+    fn step(&mut self, simd: impl Simd, side: Color, ply: usize) {
         let network = &*self.network;
         let lanes = network.lanes;
         let Ply { played, views, done } = &mut self.plies[ply];
@@ -265,12 +271,12 @@ impl Accumulators {
         let (before, after) = self.sums.split_at_mut(2 * ply * lanes);
         let from = &before[(2 * (ply - 1) + side.index()) * lanes..][..lanes];
         let to = &mut after[side.index() * lanes..][..lanes];
-        Step { network, view: views[side.index()], from, to }.go::<V>(played.change());
+        Step { network, view: views[side.index()], from, to }.go(simd, played.change());
     }
 
     /// Does the current sums from the last position that had the king on the same half.
     #[inline(always)]
-    fn refresh<V: Registers>(&mut self, side: Color, position: &Position) {
+    fn refresh(&mut self, simd: impl Simd, side: Color, position: &Position) {
         let view = self.plies[self.current].views[side.index()];
         let refreshed = &mut self.refreshed[side.index()][usize::from(view.is_mirrored())];
         let mut added = ArrayVec::<u16, 32>::new();
@@ -285,7 +291,7 @@ impl Accumulators {
             }
             *before = now;
         }
-        cpu::apply::<V>(&self.network, &mut refreshed.sums, &added, &removed);
+        cpu::apply(simd, &self.network, &mut refreshed.sums, &added, &removed);
         let lanes = self.network.lanes;
         let to = &mut self.sums[(2 * self.current + side.index()) * lanes..][..lanes];
         to.copy_from_slice(&refreshed.sums);
@@ -310,52 +316,54 @@ struct Step<'a> {
 
 /// Does both sides' sums, and what comes out of them on the same way.
 #[inline(always)]
-fn go_both<V: Registers>(
+fn go_both<S: Simd>(
+    simd: S,
     [white, black]: [Step; 2],
     change: Change,
     [white_weights, black_weights]: [&[Lanes]; 2],
-    output: &mut V::Output,
+    output: &mut S::Output,
 ) {
     match change {
         Change::Nothing => {
-            white.update::<V, 0, 0>([], [], Some((white_weights, output)));
-            black.update::<V, 0, 0>([], [], Some((black_weights, output)));
+            white.update(simd, [], [], Some((white_weights, output)));
+            black.update(simd, [], [], Some((black_weights, output)));
         }
         Change::Step { added, removed } => {
-            white.update::<V, 1, 1>([added], [removed], Some((white_weights, output)));
-            black.update::<V, 1, 1>([added], [removed], Some((black_weights, output)));
+            white.update(simd, [added], [removed], Some((white_weights, output)));
+            black.update(simd, [added], [removed], Some((black_weights, output)));
         }
         Change::Capture { added, removed } => {
-            white.update::<V, 1, 2>([added], removed, Some((white_weights, output)));
-            black.update::<V, 1, 2>([added], removed, Some((black_weights, output)));
+            white.update(simd, [added], removed, Some((white_weights, output)));
+            black.update(simd, [added], removed, Some((black_weights, output)));
         }
         Change::Castling { added, removed } => {
-            white.update::<V, 2, 2>(added, removed, Some((white_weights, output)));
-            black.update::<V, 2, 2>(added, removed, Some((black_weights, output)));
+            white.update(simd, added, removed, Some((white_weights, output)));
+            black.update(simd, added, removed, Some((black_weights, output)));
         }
     }
 }
 
 impl<'a> Step<'a> {
     #[inline(always)]
-    fn go<V: Registers>(self, change: Change) {
+    fn go(self, simd: impl Simd, change: Change) {
         match change {
-            Change::Nothing => self.update::<V, 0, 0>([], [], None),
-            Change::Step { added, removed } => self.update::<V, 1, 1>([added], [removed], None),
-            Change::Capture { added, removed } => self.update::<V, 1, 2>([added], removed, None),
-            Change::Castling { added, removed } => self.update::<V, 2, 2>(added, removed, None),
+            Change::Nothing => self.update(simd, [], [], None),
+            Change::Step { added, removed } => self.update(simd, [added], [removed], None),
+            Change::Capture { added, removed } => self.update(simd, [added], removed, None),
+            Change::Castling { added, removed } => self.update(simd, added, removed, None),
         }
     }
 
     #[inline(always)]
-    fn update<V: Registers, const A: usize, const R: usize>(
+    fn update<S: Simd, const A: usize, const R: usize>(
         self,
+        simd: S,
         added: [PieceSquare; A],
         removed: [PieceSquare; R],
-        output: Option<(&[Lanes], &mut V::Output)>,
+        output: Option<(&[Lanes], &mut S::Output)>,
     ) {
         let (added, removed) = (self.rows(added), self.rows(removed));
-        cpu::update::<V, A, R>(self.from, self.to, added, removed, output);
+        cpu::update(simd, self.from, self.to, added, removed, output);
     }
 
     /// The weights of pieces on squares.

@@ -33,7 +33,7 @@ impl Experiment for Representations {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let (depth, rounds) = lab.effort.pick((3, 3), (5, 7));
+        let (depth, rounds) = lab.effort.pick((3_u8, 3), (5, 7));
         let mut findings = Findings::default();
         cell_numbers(&mut findings);
         let mut columns = vec![("position", Origin::Label), ("leaves", Origin::Counted)];
@@ -55,7 +55,7 @@ impl Experiment for Representations {
                 let mut contenders: Vec<Box<dyn FnMut() -> u64>> = Vec::new();
                 for backend in DESCRIBED {
                     let position = &position;
-                    contenders.push(Box::new(move || (backend.basic)(position, depth)));
+                    contenders.push(Box::new(move || (backend.basic)(position, depth.into())));
                 }
                 Race::run(rounds, &mut contenders, stop)
             })?;

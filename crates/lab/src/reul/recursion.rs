@@ -40,7 +40,7 @@ impl Experiment for Recursion {
     }
 
     fn run(&self, lab: &mut Lab<'_>) -> Result<Findings, Halt> {
-        let (depth, rounds) = lab.effort.pick((4, 3), (5, 7));
+        let (depth, rounds) = lab.effort.pick((4_u8, 3), (5, 7));
         let mut findings = Findings::default();
         let printed: Vec<Option<f64>> = CASES
             .iter()
@@ -78,10 +78,10 @@ impl Experiment for Recursion {
                 for backend in MAIN {
                     let work = if kind == "basic" { backend.basic } else { backend.advanced };
                     let board = &board;
-                    contenders.push(Box::new(move || work(board, depth)));
+                    contenders.push(Box::new(move || work(board, depth.into())));
                 }
                 if with_own {
-                    contenders.push(Box::new(|| own_recursion(&board, depth)));
+                    contenders.push(Box::new(|| own_recursion(&board, depth.into())));
                 }
                 Race::run(rounds, &mut contenders, stop)
             })?;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use tabiya_chess::attacks::magic::{MagicPlace, Multipliers, Packing};
 use tabiya_chess::attacks::rays::Slider;
 use tabiya_chess::attacks::sliders::Sliders;
+#[cfg(target_arch = "x86_64")]
+use tabiya_chess::cpu::Avx2;
 use tabiya_chess::{Bitboard, Square};
 
 /// Where a square's part of a table lies and how to find the place in it.
@@ -46,12 +48,26 @@ fn minimal(_: Slider, bits: u32) -> u32 {
 }
 
 /// What the table has there.
+///
+/// # Safety
+/// The table must be longer than the index.
 #[inline(always)]
-fn entry<T: Copy>(table: &[T], index: usize) -> T {
+unsafe fn entry<T: Copy>(table: &[T], index: usize) -> T {
     debug_assert!(index < table.len());
-    // SAFETY: the index is a hash of `bits` bits added to an offset, or comes from a table of such;
-    // all tables are made with room for every hash behind every offset.
+    // SAFETY: the caller has made sure of it.
     unsafe { *table.get_unchecked(index) }
+}
+
+/// Makes sure that a table has room for every index that a look-up can make.
+fn assert_room<'a>(lookups: impl IntoIterator<Item = &'a Lookup>, length: usize) {
+    for Lookup { offset, shift, .. } in lookups {
+        let part = 1_usize.checked_shl(64 - shift).filter(|_| (1..64).contains(shift));
+        let end = part.and_then(|part| part.checked_add(*offset as usize));
+        assert!(
+            end.is_some_and(|end| end <= length),
+            "a part at {offset} with shift {shift} is not inside a table of {length} entries"
+        );
+    }
 }
 
 /// Calls with every spot, occupancy and attack set.
@@ -82,6 +98,7 @@ impl Homogeneous {
         for_all(|slider, square, occupied, attacks| {
             entries[lookups[slider as usize][square.index()].index(occupied)] = attacks;
         });
+        assert_room(lookups.as_flattened(), entries.len());
         Homogeneous { lookups, entries }
     }
 
@@ -91,15 +108,23 @@ impl Homogeneous {
     }
 }
 
+impl Homogeneous {
+    #[inline(always)]
+    fn look_up(&self, slider: usize, square: Square, occupied: Bitboard) -> Bitboard {
+        // SAFETY: `new` has made sure that there is room for all look-ups.
+        unsafe { entry(&self.entries, self.lookups[slider][square.index()].index(occupied)) }
+    }
+}
+
 impl Sliders for &Homogeneous {
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        entry(&self.entries, self.lookups[1][square.index()].index(occupied))
+        self.look_up(1, square, occupied)
     }
 
     #[inline(always)]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        entry(&self.entries, self.lookups[0][square.index()].index(occupied))
+        self.look_up(0, square, occupied)
     }
 }
 
@@ -111,12 +136,17 @@ pub struct Packed {
 
 impl Packed {
     /// Reads a packing.
+    ///
+    /// # Panics
+    /// If a place is not inside the array.
     pub fn new(packing: Packing) -> Packed {
         let lookups = packing.places.iter().map(|place| {
             let &MagicPlace { mask, magic, bits, offset, lines, .. } = place;
-            (Lookup { mask: mask.0, magic, offset, shift: 64 - bits }, lines)
+            (Lookup { mask: mask.0, magic, offset, shift: 64_u32.saturating_sub(bits) }, lines)
         });
-        Packed { lookups: lookups.collect(), entries: packing.entries }
+        let lookups: Vec<_> = lookups.collect();
+        assert_room(lookups.iter().map(|(lookup, _)| lookup), packing.entries.len());
+        Packed { lookups, entries: packing.entries }
     }
 
     /// The size of the tables.
@@ -127,7 +157,8 @@ impl Packed {
     #[inline(always)]
     fn look_up(&self, spot: usize, occupied: Bitboard) -> Bitboard {
         let (lookup, lines) = &self.lookups[spot];
-        entry(&self.entries, lookup.index(occupied)) & *lines
+        // SAFETY: `new` has made sure that there is room for all look-ups.
+        unsafe { entry(&self.entries, lookup.index(occupied)) & *lines }
     }
 }
 
@@ -173,6 +204,13 @@ impl TwoLevel {
             });
             numbers[lookups[slider as usize][square.index()].index(occupied)] = number;
         });
+        assert_room(lookups.as_flattened(), numbers.len());
+        for (lookup, begin) in lookups.as_flattened().iter().zip(begins.as_flattened()) {
+            let part = &numbers[lookup.offset as usize..][..1 << (64 - lookup.shift)];
+            let last =
+                usize::from(*begin) + part.iter().copied().map(usize::from).fold(0, usize::max);
+            assert!(last < sets.len(), "set {last} of {}", sets.len());
+        }
         TwoLevel { lookups, begins, numbers, sets }
     }
 
@@ -183,9 +221,12 @@ impl TwoLevel {
 
     #[inline(always)]
     fn look_up(&self, slider: usize, square: Square, occupied: Bitboard) -> Bitboard {
-        let number = entry(&self.numbers, self.lookups[slider][square.index()].index(occupied));
+        // SAFETY: `new` has made sure that there is room for all look-ups.
+        let number =
+            unsafe { entry(&self.numbers, self.lookups[slider][square.index()].index(occupied)) };
         let begin = self.begins[slider][square.index()];
-        entry(&self.sets, usize::from(begin) + usize::from(number))
+        // SAFETY: `new` has made sure that there are all sets that a spot's numbers mean.
+        unsafe { entry(&self.sets, usize::from(begin) + usize::from(number)) }
     }
 }
 
@@ -206,15 +247,14 @@ impl Sliders for &TwoLevel {
 pub struct WholeSets {
     spots: [[(u64, u32); 64]; 2],
     entries: Vec<u64>,
+    avx2: Avx2,
 }
 
 #[cfg(target_arch = "x86_64")]
 impl WholeSets {
-    /// One exists only where the processor has BMI2.
+    /// One exists only where the processor has the instruction.
     pub fn new() -> Option<WholeSets> {
-        if !is_x86_feature_detected!("bmi2") {
-            return None;
-        }
+        let avx2 = Avx2::detect()?;
         let mut entries = Vec::new();
         let spots = Slider::ALL.map(|slider| {
             Square::ALL.map(|square| {
@@ -224,7 +264,11 @@ impl WholeSets {
                 (mask.0, offset)
             })
         });
-        Some(WholeSets { spots, entries })
+        for (mask, offset) in spots.as_flattened() {
+            let end = *offset as usize + (1 << mask.count_ones());
+            assert!(end <= entries.len(), "a part ends at {end} of {}", entries.len());
+        }
+        Some(WholeSets { spots, entries, avx2 })
     }
 
     /// The size of the tables.
@@ -235,9 +279,10 @@ impl WholeSets {
     #[inline(always)]
     fn look_up(&self, slider: usize, square: Square, occupied: Bitboard) -> Bitboard {
         let (mask, offset) = self.spots[slider][square.index()];
-        // SAFETY: a `WholeSets` exists only where there is BMI2.
-        let index = offset as usize + unsafe { extract(occupied.0, mask) } as usize;
-        Bitboard(entry(&self.entries, index))
+        let index = offset as usize + self.avx2.extract(occupied.0, mask) as usize;
+        // SAFETY: an extraction through a mask of n bits is below 2^n, and `new` has made sure that there
+        // is room for as many.
+        Bitboard(unsafe { entry(&self.entries, index) })
     }
 }
 
@@ -254,23 +299,29 @@ impl Sliders for &WholeSets {
     }
 }
 
-/// Inline assembly as in the shipped look-up, so that portable code inlines it.
-///
-/// # Safety
-/// The processor must have BMI2.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-unsafe fn extract(bits: u64, mask: u64) -> u64 {
-    let extracted;
-    // SAFETY: the caller has made sure of BMI2; the instruction touches registers alone.
-    unsafe {
-        core::arch::asm!(
-            "pext {extracted}, {bits}, {mask}",
-            extracted = lateout(reg) extracted,
-            bits = in(reg) bits,
-            mask = in(reg) mask,
-            options(pure, nomem, nostack, preserves_flags)
-        );
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_chess::attacks::magic::Spot;
+
+    /// One place, whatever the array has.
+    fn packing(bits: u32, offset: u32, entries: usize) -> Packing {
+        let spot = Spot { slider: Slider::Rook, square: Square::A1 };
+        let (mask, lines) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let place = MagicPlace { spot, mask, magic: 1, bits, offset, lines };
+        Packing { places: vec![place], entries: vec![Bitboard::EMPTY; entries] }
     }
-    extracted
+
+    #[test]
+    fn a_place_inside_the_array_is_taken() {
+        assert_eq!(Packed::new(packing(4, 16, 32)).bytes(), 256);
+    }
+
+    #[test]
+    fn a_place_outside_the_array_is_refused() {
+        for (bits, offset, entries) in [(4, 17, 32), (4, 0, 0), (0, 0, 1), (64, 0, 1), (70, 0, 1)] {
+            let refused = std::panic::catch_unwind(|| Packed::new(packing(bits, offset, entries)));
+            assert!(refused.is_err(), "{bits} bits at {offset} of {entries}");
+        }
+    }
 }

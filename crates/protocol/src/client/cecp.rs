@@ -402,17 +402,17 @@ fn hear(desk: &Desk<Known>, outbox: &Outbox, line: &Line<'_>) {
 fn hear_features(desk: &Desk<Known>, outbox: &Outbox, text: &str) {
     let text = text.trim_ascii_start().strip_prefix("feature").unwrap_or_default();
     for (feature, value) in features(text) {
-        let taken = desk.learn(|known| {
-            known.begun = true;
-            let taken = known.features.take(feature, value);
-            if feature == "done" {
-                known.done = Some(value == "1");
-            }
-            taken
-        });
+        let taken = desk.learn(|known| known.features.take(feature, value));
         let answer = if taken { "accepted" } else { "rejected" };
         // An engine that is gone will be found to be gone.
         let _ = outbox.send(format!("{answer} {feature}\n"));
+        // Only now may orders follow: none is to overtake the answer.
+        desk.learn(|known| {
+            known.begun = true;
+            if feature == "done" {
+                known.done = Some(value == "1");
+            }
+        });
     }
 }
 

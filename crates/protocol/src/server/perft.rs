@@ -7,12 +7,12 @@ use tabiya_chess::{CastlingStyle, Position, perft};
 use tabiya_engine::{AnalystError, SearchHandle, SearchResult};
 
 /// How deep is counted in one go, between two looks at whether to stop.
-const AT_ONCE: u32 = 5;
+const AT_ONCE: u8 = 5;
 
 /// A count of what follows each legal move. The thread that waits for it counts.
 pub(super) struct Perft {
     position: Position,
-    depth: u32,
+    depth: u8,
     style: CastlingStyle,
     output: Output,
     stopped: AtomicBool,
@@ -22,7 +22,7 @@ pub(super) struct Perft {
 impl Perft {
     pub(super) fn new(
         position: &Position,
-        depth: u32,
+        depth: u8,
         style: CastlingStyle,
         output: &Output,
     ) -> Perft {
@@ -61,7 +61,7 @@ impl Perft {
         }
     }
 
-    fn count(&self, position: &Position, depth: u32) -> Option<u64> {
+    fn count(&self, position: &Position, depth: u8) -> Option<u64> {
         if self.stopped.load(Ordering::Relaxed) {
             return None;
         }

@@ -94,7 +94,7 @@ impl Session {
     pub(super) fn perft(
         &mut self,
         command: &str,
-        depth: u32,
+        depth: u8,
         style: CastlingStyle,
     ) -> io::Result<()> {
         self.end_search(command);

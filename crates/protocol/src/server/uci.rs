@@ -22,7 +22,7 @@ use tabiya_engine::{Analyst, OptionError, OptionRegistry, OptionSpec};
 const LONGEST_QUOTE: usize = 120;
 
 /// A deeper count would outlast every computer.
-const DEEPEST_PERFT: u32 = 30;
+const DEEPEST_PERFT: u8 = 30;
 
 /// The commands of the protocol, which are found even behind words that are not. Only `quit` is not
 /// among them: a line of nonsense that happens to have the word must not end anything.
@@ -266,13 +266,17 @@ impl UciServer {
         }
         let started = match go.perft {
             None => self.session.search("go", &go.limits),
-            Some(depth) if depth > DEEPEST_PERFT => {
-                self.session.end_search("go");
-                return self.note(format_args!(
-                    "go perft: {depth} is too deep; {DEEPEST_PERFT} is the most"
-                ));
-            }
-            Some(depth) => self.session.perft("go", depth, self.dialect.style),
+            Some(depth) => match u8::try_from(depth) {
+                Ok(depth @ 0..=DEEPEST_PERFT) => {
+                    self.session.perft("go", depth, self.dialect.style)
+                }
+                _ => {
+                    self.session.end_search("go");
+                    return self.note(format_args!(
+                        "go perft: {depth} is too deep; {DEEPEST_PERFT} is the most"
+                    ));
+                }
+            },
         };
         if let Err(error) = started {
             self.note(format_args!("go: no thread for it: {error}"));

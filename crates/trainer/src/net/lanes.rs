@@ -3,11 +3,16 @@
 //! Left to itself the compiler takes the sums over features apart into single numbers, which makes them
 //! eight times slower; so the registers are named here. Nothing but the speed depends on which are used.
 
+/// An instruction set, as a token: the numbers that it loads are used only where the processor has it.
+pub(super) trait Simd: Copy {
+    type Lanes: Lanes;
+    /// The same number eight times.
+    fn all(self, number: f32) -> Self::Lanes;
+    fn load(self, numbers: &[f32; WIDTH]) -> Self::Lanes;
+}
+
 /// Eight numbers side by side.
 pub(super) trait Lanes: Copy {
-    /// The same number eight times.
-    fn all(number: f32) -> Self;
-    fn load(numbers: &[f32; WIDTH]) -> Self;
     fn store(self, numbers: &mut [f32; WIDTH]);
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
@@ -20,117 +25,126 @@ pub(super) trait Lanes: Copy {
 /// How many numbers that is.
 pub(super) const WIDTH: usize = 8;
 
-/// For any processor.
+/// Any processor.
 #[derive(Clone, Copy)]
-pub(super) struct Portable([f32; WIDTH]);
+pub(super) struct Portable;
 
-impl Portable {
+/// Numbers for any processor.
+#[derive(Clone, Copy)]
+pub(super) struct Plain([f32; WIDTH]);
+
+impl Simd for Portable {
+    type Lanes = Plain;
+
     #[inline(always)]
-    fn map(self, other: Portable, f: impl Fn(f32, f32) -> f32) -> Portable {
-        Portable(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+    fn all(self, number: f32) -> Plain {
+        Plain([number; WIDTH])
+    }
+
+    #[inline(always)]
+    fn load(self, numbers: &[f32; WIDTH]) -> Plain {
+        Plain(*numbers)
     }
 }
 
-impl Lanes for Portable {
+impl Plain {
     #[inline(always)]
-    fn all(number: f32) -> Portable {
-        Portable([number; WIDTH])
+    fn map(self, other: Plain, f: impl Fn(f32, f32) -> f32) -> Plain {
+        Plain(core::array::from_fn(|i| f(self.0[i], other.0[i])))
     }
+}
 
-    #[inline(always)]
-    fn load(numbers: &[f32; WIDTH]) -> Portable {
-        Portable(*numbers)
-    }
-
+impl Lanes for Plain {
     #[inline(always)]
     fn store(self, numbers: &mut [f32; WIDTH]) {
         *numbers = self.0;
     }
 
     #[inline(always)]
-    fn plus(self, other: Portable) -> Portable {
+    fn plus(self, other: Plain) -> Plain {
         self.map(other, |a, b| a + b)
     }
 
     #[inline(always)]
-    fn times(self, other: Portable) -> Portable {
+    fn times(self, other: Plain) -> Plain {
         self.map(other, |a, b| a * b)
     }
 
     #[inline(always)]
-    fn clipped(self) -> Portable {
-        Portable(self.0.map(|x| {
+    fn clipped(self) -> Plain {
+        Plain(self.0.map(|x| {
             let x = if x > 0.0 { x } else { 0.0 };
             if x < 1.0 { x } else { 1.0 }
         }))
     }
 
     #[inline(always)]
-    fn below_one(self) -> Portable {
-        Portable(self.0.map(|x| if x < 1.0 { x } else { 0.0 }))
+    fn below_one(self) -> Plain {
+        Plain(self.0.map(|x| if x < 1.0 { x } else { 0.0 }))
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use wide::Avx;
-
-#[cfg(target_arch = "x86_64")]
 mod wide {
-    use super::{Lanes, WIDTH};
+    use super::{Lanes, Simd, WIDTH};
     use core::arch::x86_64::*;
+    use tabiya_chess::cpu::Avx2;
 
-    /// A register of 256 bits. Only code that is compiled for AVX2 and runs where there is AVX2 may use
-    /// it.
+    /// A register of 256 bits. Only a token makes one, so that where there is one there is AVX2.
     #[derive(Clone, Copy)]
-    pub(in crate::net) struct Avx(__m256);
+    pub(in crate::net) struct Wide(__m256);
 
-    // SAFETY of all below: the caller that made a value of this type has made sure that the processor has AVX2; references
-    // to arrays of eight floats are good for unaligned loads and stores of as many.
-    impl Lanes for Avx {
+    const _: () = assert!(size_of::<[f32; WIDTH]>() == size_of::<__m256>());
+
+    impl Simd for Avx2 {
+        type Lanes = Wide;
+
         #[inline(always)]
-        fn all(number: f32) -> Avx {
-            // SAFETY: as above.
-            Avx(unsafe { _mm256_set1_ps(number) })
+        fn all(self, number: f32) -> Wide {
+            // SAFETY: there is a token.
+            Wide(unsafe { _mm256_set1_ps(number) })
         }
 
         #[inline(always)]
-        fn load(numbers: &[f32; WIDTH]) -> Avx {
-            // SAFETY: as above.
-            Avx(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
+        fn load(self, numbers: &[f32; WIDTH]) -> Wide {
+            // SAFETY: there is a token; the numbers fill a register, and the load asks for no alignment.
+            Wide(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
         }
+    }
 
+    impl Lanes for Wide {
         #[inline(always)]
         fn store(self, numbers: &mut [f32; WIDTH]) {
-            // SAFETY: as above.
+            // SAFETY: as for `load`.
             unsafe { _mm256_storeu_ps(numbers.as_mut_ptr(), self.0) }
         }
 
         #[inline(always)]
-        fn plus(self, other: Avx) -> Avx {
-            // SAFETY: as above.
-            Avx(unsafe { _mm256_add_ps(self.0, other.0) })
+        fn plus(self, other: Wide) -> Wide {
+            // SAFETY: a token made this.
+            Wide(unsafe { _mm256_add_ps(self.0, other.0) })
         }
 
         #[inline(always)]
-        fn times(self, other: Avx) -> Avx {
-            // SAFETY: as above.
-            Avx(unsafe { _mm256_mul_ps(self.0, other.0) })
+        fn times(self, other: Wide) -> Wide {
+            // SAFETY: a token made this.
+            Wide(unsafe { _mm256_mul_ps(self.0, other.0) })
         }
 
         #[inline(always)]
-        fn clipped(self) -> Avx {
+        fn clipped(self) -> Wide {
             // The second operand is taken where neither is larger, as in the portable version.
-            // SAFETY: as above.
-            Avx(unsafe {
+            // SAFETY: a token made this.
+            Wide(unsafe {
                 let positive = _mm256_max_ps(self.0, _mm256_setzero_ps());
                 _mm256_min_ps(positive, _mm256_set1_ps(1.0))
             })
         }
 
         #[inline(always)]
-        fn below_one(self) -> Avx {
-            // SAFETY: as above.
-            Avx(unsafe {
+        fn below_one(self) -> Wide {
+            // SAFETY: a token made this.
+            Wide(unsafe {
                 _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, _mm256_set1_ps(1.0)))
             })
         }

@@ -11,10 +11,10 @@
 
 use super::adam::{AdamStep, Moments};
 use super::batch::Chunk;
-#[cfg(target_arch = "x86_64")]
-use super::lanes::Avx;
-use super::lanes::{Lanes, Portable, WIDTH};
+use super::lanes::{Lanes, Portable, Simd, WIDTH};
 use super::model::{Model, Shape};
+#[cfg(target_arch = "x86_64")]
+use tabiya_chess::cpu::Avx2;
 use tabiya_engine::nnue::FEATURES;
 
 /// Columns whose sums are made in one go.
@@ -28,17 +28,17 @@ const PARTS: usize = BLOCK / WIDTH;
 pub(crate) enum Path {
     /// Any.
     Portable,
-    /// With registers of 256 bits.
+    /// With registers of 256 bits, where there are some.
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2(Avx2),
 }
 
 impl Path {
     /// The fastest for the processor at hand.
     pub(crate) fn best() -> Path {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            return Path::Avx2;
+        if let Some(avx2) = Avx2::detect() {
+            return Path::Avx2(avx2);
         }
         Path::Portable
     }
@@ -110,20 +110,20 @@ impl Tile {
     /// `first` of the batch.
     pub(crate) fn forward(&mut self, path: Path, chunk: &Chunk, first: usize) {
         match path {
-            Path::Portable => self.forward_with::<Portable>(chunk, first),
+            Path::Portable => self.forward_with(Portable, chunk, first),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this path is chosen only where the processor has AVX2.
-            Path::Avx2 => unsafe { self.forward_avx2(chunk, first) },
+            // SAFETY: this path has a token of AVX2.
+            Path::Avx2(avx2) => unsafe { self.forward_avx2(avx2, chunk, first) },
         }
     }
 
     /// Adds up the gradient of some positions, which have gone forward.
     pub(crate) fn backward(&mut self, path: Path, chunk: &Chunk, first: usize) {
         match path {
-            Path::Portable => self.backward_with::<Portable>(chunk, first),
+            Path::Portable => self.backward_with(Portable, chunk, first),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this path is chosen only where the processor has AVX2.
-            Path::Avx2 => unsafe { self.backward_avx2(chunk, first) },
+            // SAFETY: this path has a token of AVX2.
+            Path::Avx2(avx2) => unsafe { self.backward_avx2(avx2, chunk, first) },
         }
     }
 
@@ -132,21 +132,21 @@ impl Tile {
         match path {
             Path::Portable => self.step_anywhere(step),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this path is chosen only where the processor has AVX2.
-            Path::Avx2 => unsafe { self.step_avx2(step) },
+            // SAFETY: this path has a token of AVX2.
+            Path::Avx2(_) => unsafe { self.step_avx2(step) },
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn forward_avx2(&mut self, chunk: &Chunk, first: usize) {
-        self.forward_with::<Avx>(chunk, first);
+    fn forward_avx2(&mut self, avx2: Avx2, chunk: &Chunk, first: usize) {
+        self.forward_with(avx2, chunk, first);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn backward_avx2(&mut self, chunk: &Chunk, first: usize) {
-        self.backward_with::<Avx>(chunk, first);
+    fn backward_avx2(&mut self, avx2: Avx2, chunk: &Chunk, first: usize) {
+        self.backward_with(avx2, chunk, first);
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -156,7 +156,7 @@ impl Tile {
     }
 
     #[inline(always)]
-    fn forward_with<L: Lanes>(&mut self, chunk: &Chunk, first: usize) {
+    fn forward_with<S: Simd>(&mut self, simd: S, chunk: &Chunk, first: usize) {
         let width = self.width;
         let (rows, output) = self.weights.split_at(Shape::ROWS * width);
         let active = self.active[first * 2 * width..].chunks_exact_mut(2 * width);
@@ -164,14 +164,15 @@ impl Tile {
         for ((position, active), sums) in chunk.positions().zip(active).zip(sums) {
             let output = &output[position.bucket * 2 * width..][..2 * width];
             for (total, column) in sums.iter_mut().zip((0..).step_by(BLOCK)) {
-                let mut sum = L::all(0.0);
+                let mut sum = simd.all(0.0);
                 for (side, features) in position.features.into_iter().enumerate() {
                     let biases = at(rows, FEATURES * width + column);
-                    let mut neurons: [L; PARTS] = core::array::from_fn(|i| L::load(&biases[i]));
+                    let mut neurons: [S::Lanes; PARTS] =
+                        core::array::from_fn(|i| simd.load(&biases[i]));
                     for &feature in features {
                         let weights = at(rows, usize::from(feature) * width + column);
                         for i in 0..PARTS {
-                            neurons[i] = neurons[i].plus(L::load(&weights[i]));
+                            neurons[i] = neurons[i].plus(simd.load(&weights[i]));
                         }
                     }
                     let weights = at(output, side * width + column);
@@ -179,7 +180,7 @@ impl Tile {
                     for i in 0..PARTS {
                         let neuron = neurons[i].clipped();
                         neuron.store(&mut active[i]);
-                        sum = sum.plus(neuron.times(neuron).times(L::load(&weights[i])));
+                        sum = sum.plus(neuron.times(neuron).times(simd.load(&weights[i])));
                     }
                 }
                 *total = added(sum);
@@ -188,13 +189,13 @@ impl Tile {
     }
 
     #[inline(always)]
-    fn backward_with<L: Lanes>(&mut self, chunk: &Chunk, first: usize) {
+    fn backward_with<S: Simd>(&mut self, simd: S, chunk: &Chunk, first: usize) {
         let width = self.width;
         let output = &self.weights[Shape::ROWS * width..];
         let (row_slopes, output_slopes) = self.gradient.split_at_mut(Shape::ROWS * width);
         let active = self.active[first * 2 * width..].chunks_exact(2 * width);
         for ((position, &slope), active) in chunk.positions().zip(&chunk.slopes).zip(active) {
-            let slope = L::all(slope);
+            let slope = simd.all(slope);
             let output = &output[position.bucket * 2 * width..][..2 * width];
             let output_slopes = &mut output_slopes[position.bucket * 2 * width..][..2 * width];
             for column in (0..width).step_by(BLOCK) {
@@ -202,18 +203,18 @@ impl Tile {
                     let active = at(active, side * width + column);
                     let weights = at(output, side * width + column);
                     let slopes = at_mut(output_slopes, side * width + column);
-                    let back: [L; PARTS] = core::array::from_fn(|i| {
-                        let active = L::load(&active[i]);
+                    let back: [S::Lanes; PARTS] = core::array::from_fn(|i| {
+                        let active = simd.load(&active[i]);
                         let change = slope.times(active.times(active));
-                        L::load(&slopes[i]).plus(change).store(&mut slopes[i]);
+                        simd.load(&slopes[i]).plus(change).store(&mut slopes[i]);
                         // At either limit the neuron does not move; at 0 this is 0 already.
-                        let steep = L::all(2.0).times(active.below_one());
-                        slope.times(L::load(&weights[i])).times(steep)
+                        let steep = simd.all(2.0).times(active.below_one());
+                        slope.times(simd.load(&weights[i])).times(steep)
                     });
                     let mut add = |row: usize| {
                         let slopes = at_mut(row_slopes, row * width + column);
                         for i in 0..PARTS {
-                            L::load(&slopes[i]).plus(back[i]).store(&mut slopes[i]);
+                            simd.load(&slopes[i]).plus(back[i]).store(&mut slopes[i]);
                         }
                     };
                     add(FEATURES);
