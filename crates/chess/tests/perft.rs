@@ -106,7 +106,10 @@ fn no_more_threads_are_started_than_there_are_parts() {
     let most = |position: &Position, depth: u8| {
         let seen = std::sync::Mutex::new(std::collections::HashSet::new());
         let run = Perft::new().threads(NonZeroUsize::MAX);
-        let note = |_, _| seen.lock().unwrap().insert(std::thread::current().id()) || true;
+        let note = |_, _| {
+            seen.lock().unwrap().insert(std::thread::current().id());
+            true
+        };
         run.divide(position, depth, note).unwrap();
         seen.into_inner().unwrap().len()
     };
