@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
-use crate::{fuzz, setup, signature, workspace};
+use crate::{advisories, fuzz, sanitize, setup, signature, workspace};
 
 /// One check, by the name that its banner and its line in the table of times bear.
 struct Step {
@@ -16,10 +16,14 @@ struct Step {
 enum Task {
     Setup,
     Cargo(Vec<&'static str>),
+    /// The dependencies against the advisory database, if it can be reached.
+    Advisories,
     /// The bench against its file and the history.
     Signature,
     /// The split protocol under the model checker.
     Model,
+    /// The tests under sanitizers.
+    Sanitize,
     /// The fuzz targets are a workspace of their own, which `cargo fmt --all` does not see.
     FormatFuzzTargets,
     Fuzz {
@@ -51,10 +55,11 @@ fn plan(has_nextest: bool, long: bool, fuzz_seconds: u32) -> Vec<Step> {
         (false, true) => "test --workspace --tests --profile checked -- --include-ignored",
     };
     let step = |name, tasks| Step { name, tasks };
-    vec![
+    let mut steps = vec![
         step("setup", vec![Task::Setup]),
         step("format", vec![cargo("fmt --all --check"), Task::FormatFuzzTargets]),
         step("licences", vec![cargo("deny check licenses bans sources")]),
+        step("advisories", vec![Task::Advisories]),
         step(
             "lints",
             vec![cargo("clippy --workspace --all-targets --profile checked -- -D warnings")],
@@ -65,8 +70,12 @@ fn plan(has_nextest: bool, long: bool, fuzz_seconds: u32) -> Vec<Step> {
         // Neither form of the step before runs these.
         step("documentation tests", vec![cargo("test --workspace --doc --profile checked")]),
         step("model", vec![Task::Model]),
-        step("fuzzing", vec![Task::Fuzz { seconds: fuzz_seconds }]),
-    ]
+    ];
+    if long {
+        steps.push(step("sanitizers", vec![Task::Sanitize]));
+    }
+    steps.push(step("fuzzing", vec![Task::Fuzz { seconds: fuzz_seconds }]));
+    steps
 }
 
 fn cargo(words: &'static str) -> Task {
@@ -80,6 +89,8 @@ impl Task {
             Self::Cargo(args) => {
                 workspace::run(workspace::cargo(args).env("RUSTDOCFLAGS", "-D warnings"))
             }
+            Self::Advisories => advisories::check(),
+            Self::Sanitize => sanitize::run(None),
             Self::Signature => signature::check(),
             Self::Model => workspace::run(
                 workspace::cargo([
@@ -178,6 +189,15 @@ mod tests {
     }
 
     #[test]
+    fn sanitizers_run_only_when_asked_for() {
+        for long in [false, true] {
+            let steps = plan(true, long, 20);
+            assert_eq!(names(&steps).contains(&"sanitizers"), long);
+            assert!(names(&steps).contains(&"advisories"));
+        }
+    }
+
+    #[test]
     fn the_first_failure_ends_the_run() {
         let steps = plan(true, false, 20);
         let mut ran = Vec::new();
@@ -185,7 +205,7 @@ mod tests {
             ran.push(step.name);
             if step.name == "lints" { Err(Error::BackgroundInQuiet) } else { Ok(()) }
         });
-        assert_eq!(ran, ["setup", "format", "licences", "lints"]);
+        assert_eq!(ran, ["setup", "format", "licences", "advisories", "lints"]);
         assert_eq!(timings.iter().map(|timing| timing.step).collect::<Vec<_>>(), ran);
         assert_eq!(outcome.expect_err("a step failed").to_string(), "the step `lints` failed");
     }

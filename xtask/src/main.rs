@@ -1,6 +1,8 @@
 //! `cargo xtask`: set-up and checks for contributors. It needs Linux: it reads `/proc`.
+#![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool that talks to its user")]
 
+mod advisories;
 mod background;
 mod bench;
 mod checks;
@@ -11,6 +13,7 @@ mod games;
 mod ledger;
 mod process;
 mod quiet;
+mod sanitize;
 mod scaling;
 mod setup;
 mod signature;
@@ -38,9 +41,10 @@ enum Verb {
     /// Install what the checks need and this machine lacks; says nothing when there is nothing to do.
     Setup,
 
-    /// Run every check: set-up, format, licences, lints, documentation, tests, the bench, short fuzzing.
+    /// Run every check: set-up, format, licences, advisories, lints, documentation, tests, the bench, short
+    /// fuzzing.
     Test {
-        /// Also run the tests marked `#[ignore]`.
+        /// Also run the tests marked `#[ignore]`, and the tests under sanitizers.
         #[arg(long)]
         long: bool,
 
@@ -57,6 +61,14 @@ enum Verb {
         /// How long to look.
         #[arg(long, value_name = "N", default_value_t = 3600)]
         seconds: u32,
+    },
+
+    /// Run the tests of chess, engine and protocol under AddressSanitizer and ThreadSanitizer.
+    ///
+    /// ThreadSanitizer needs the sources of the standard library: `rustup component add rust-src`.
+    Sanitize {
+        /// Only this one.
+        sanitizer: Option<sanitize::Sanitizer>,
     },
 
     /// Run the move generator's benchmarks beside the other Rust generators.
@@ -160,6 +172,7 @@ fn run(verb: Verb) -> Result<ExitCode, Error> {
             setup::run()?;
             fuzz::long(&target, seconds)?;
         }
+        Verb::Sanitize { sanitizer } => sanitize::run(sanitizer)?,
         Verb::Bench => bench::chess()?,
         Verb::Ledger { words, games, nodes, concurrency } => {
             ledger::run(games, nodes, concurrency, &words)?;
